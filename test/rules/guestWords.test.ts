@@ -20,6 +20,7 @@ describe('what cancelling comes to', () => {
   const NOTHING = {
     keepMinor: 0,
     paidMinor: 0,
+    uncollectableMinor: 0,
     unrefundableMinor: 0,
     planId: null,
     charge: null,
@@ -88,6 +89,13 @@ describe('what cancelling comes to', () => {
       'AUD 100.00 is refunded to you.',
       'AUD 54.00 is refunded to you.',
       'The card fee of AUD 8.00 is not refunded.',
+    ]);
+  });
+
+  it('names what no card can pay', () => {
+    expect(wordsOf({ keepMinor: 20_000, uncollectableMinor: 20_000 })).toEqual([
+      'Demo Property keeps AUD 200.00 for the cancellation.',
+      'AUD 200.00 is still to be paid: Demo Property will contact you.',
     ]);
   });
 

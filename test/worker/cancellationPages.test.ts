@@ -164,15 +164,30 @@ describe('a guest', () => {
     await put({ guestCancellation: false });
   });
 
+  it('without a card reads before and after that they still owe what is kept', async () => {
+    await put({ guestCancellation: true });
+    await bookedWith('PAGE-6', { amount: 480 });
+    const guest = await visit('PAGE-6');
+    const owed = /AUD 480.00 is still to be paid: .?Demo Property.? will contact you./;
+    await guest.open(`${guest.page.path}/cancel`);
+    expect(words(guest)).toMatch(owed);
+    await guest.submit();
+    expect(words(guest)).toMatch(owed);
+    expect(words(guest)).not.toContain('There is nothing to pay here');
+    expect(words(guest)).not.toContain('If you did not cancel this booking');
+    await put({ guestCancellation: false });
+  });
+
   it('reads what is kept, and not that there is nothing to pay, while a card is asked for', async () => {
     await put({ cardRecovery: SETTINGS });
     await bookedWith('PAGE-5', { amount: 80 });
     await attachCard('PAGE-5', LOST_CARD);
-    const quote = await cancellationOf('PAGE-5');
+    const quote = await cancellationOf('PAGE-5', { reason: 'noShow' });
     await applied('PAGE-5', quote.cancellationQuoteId);
     const guest = await visit('PAGE-5');
     expect(words(guest)).toContain('keeps AUD 80.00 for the cancellation.');
     expect(words(guest)).not.toContain('There is nothing to pay here');
+    expect(words(guest)).toContain('If you did not cancel this booking');
     await put({ cardRecovery: null });
   });
 });

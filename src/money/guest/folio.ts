@@ -2,7 +2,7 @@ import type { Database } from '../../platform/db/database.ts';
 import type { BookingName } from '../../records/bookings/store.ts';
 import { plannedMinor } from '../../records/plans/rules/follow.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
-import { type Balance, balanceOfRows } from '../balance/rules/balance.ts';
+import { type Balance, balanceOf, balanceOfRows } from '../balance/rules/balance.ts';
 import { type History, readHistory } from '../folio/history.ts';
 import { type OfferedPlan, offeredPlans } from '../plans/choice.ts';
 import { type AskedFor, askedFor } from '../recovery/guestView.ts';
@@ -44,6 +44,23 @@ export function plansFor({ folio, nowMs }: FolioNow): OfferedPlan[] {
 /** Whether the guest of a cancelled booking is asked for a card that pays what its settlement kept. */
 export function owesSettlement({ recoveries }: Pick<Folio, 'recoveries'>): boolean {
   return recoveries.some(({ endedAtMs, ofSettlement }) => ofSettlement && endedAtMs === null);
+}
+
+/** What a booking's cancellation keeps, in minor units; null for a booking that was not cancelled by a settlement. */
+export function keptMinor({
+  settlement,
+  state,
+}: Pick<Folio, 'settlement' | 'state'>): number | null {
+  return state.booking.status === 'cancelled' ? (settlement?.terms.keepMinor ?? null) : null;
+}
+
+/** The balance that a guest reads: that of a cancelled booking goes by what its cancellation keeps. */
+export function shownBalance(folio: Pick<Folio, 'balance' | 'settlement' | 'state'>): Balance {
+  const { balance } = folio;
+  const kept = keptMinor(folio);
+  if (kept === null) return balance;
+  const overpaidMinor = Math.max(0, balance.paidMinor - kept);
+  return { ...balanceOf(kept, balance), overpaidMinor };
 }
 
 function isGuests({ virtual }: CardRow): boolean {

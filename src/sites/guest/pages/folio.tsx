@@ -1,7 +1,7 @@
 import { isolated } from '../../../core/format.ts';
 import { MINUTE_MS } from '../../../core/time.ts';
 import { declineWords } from '../../../core/words/declines.ts';
-import { type Folio, owesSettlement } from '../../../money/guest/folio.ts';
+import { type Folio, keptMinor, owesSettlement, shownBalance } from '../../../money/guest/folio.ts';
 import { isRefused } from '../../../money/guest/rules.ts';
 import { isAtBank } from '../../../money/payments/rules.ts';
 import type { TransactionRow } from '../../../schema/moneyTables.ts';
@@ -76,18 +76,23 @@ export function FolioPage({
   );
 }
 
-/** Says what the cancellation keeps, and that nothing else is to pay. */
+/** Says what the cancellation keeps, and what of that is still to pay. */
 function CancelledNotice() {
   const { money, words } = useReader();
   const { folio } = useGuest();
   const { property, booking } = folio.state;
   const name = { property: isolated(property.name) };
-  const keptMinor = folio.settlement?.terms.keepMinor ?? 0;
-  const kept = words.cancellation.kept({ ...name, amount: money(keptMinor, booking.currency) });
+  const told = (minor: number) => ({ ...name, amount: money(minor, booking.currency) });
+  const kept = keptMinor(folio) ?? 0;
+  const isLacking = folio.settlement?.status === 'incomplete';
+  const owedMinor = isLacking ? shownBalance(folio).payableMinor : 0;
   return (
     <Notice kind="info">
-      {keptMinor > 0 && <p>{kept}</p>}
-      {!owesSettlement(folio) && <p>{words.booking.cancelled(name)}</p>}
+      {kept > 0 && <p>{words.cancellation.kept(told(kept))}</p>}
+      {!owesSettlement(folio) && (
+        <p>{owedMinor > 0 ? words.cancellation.owed(told(owedMinor)) : words.booking.cancelled}</p>
+      )}
+      {folio.settlement?.terms.reason !== 'guest' && <p>{words.booking.notYou(name)}</p>}
     </Notice>
   );
 }

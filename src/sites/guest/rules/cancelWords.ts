@@ -42,6 +42,7 @@ export function cancelWords(
       ),
       ...said(feeOf(priced), texts.fee),
     ]),
+    ...said(quote.uncollectableMinor, texts.owed),
     ...back.flatMap(({ withFeesMinor }) => said(withFeesMinor, texts.refunded)),
     ...said(feeKeptMinor, texts.feeKept),
     ...said(quote.unrefundableMinor, texts.unrefundable),
