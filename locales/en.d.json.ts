@@ -125,6 +125,7 @@ declare const messages: {
   "amounts": {
     "heading": "Your balance",
     "stay": "Your stay",
+    "kept": "Kept for the cancellation",
     "waived": "Price reduction",
     "fees": "Card fees",
     "charged": "Paid so far",

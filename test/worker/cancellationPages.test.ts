@@ -11,7 +11,7 @@ import {
 } from '../support/cancellation.ts';
 import { GOOD, LOST_CARD } from '../support/cards.ts';
 import { ask, confirmFields, words } from '../support/console.ts';
-import { type Guest, visit } from '../support/guest.ts';
+import { enterCard, type Guest, visit } from '../support/guest.ts';
 import { disagreements } from '../support/oracle.ts';
 import { SETTINGS } from '../support/recoverySettings.ts';
 import { signedIn } from '../support/staff.ts';
@@ -176,6 +176,23 @@ describe('a guest', () => {
     expect(words(guest)).not.toContain('There is nothing to pay here');
     expect(words(guest)).not.toContain('If you did not cancel this booking');
     await put({ guestCancellation: false });
+  });
+
+  it('reads sums that add up to what is due, and of no payment before as just made', async () => {
+    await bookedWith('PAGE-7', { amount: 200 });
+    const guest = await visit('PAGE-7');
+    const home = guest.page.path;
+    await enterCard(guest, GOOD);
+    await guest.submit();
+    await guest.open(home);
+    expect(words(guest)).toContain('Payment successful: AUD 618.56');
+    const quote = await cancellationOf('PAGE-7');
+    await applied('PAGE-7', quote.cancellationQuoteId);
+    await guest.open(home);
+    expect(words(guest)).not.toContain('Payment successful');
+    expect(words(guest)).toContain(
+      'Kept for the cancellation AUD 200.00 Card fees AUD 18.56 Paid so far −AUD 618.56 Refunded AUD 400.00 Due AUD 0.00',
+    );
   });
 
   it('reads what is kept, and not that there is nothing to pay, while a card is asked for', async () => {

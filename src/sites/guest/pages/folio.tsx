@@ -163,10 +163,17 @@ function LastActionNotice({
 /** For how long the page reminds a guest of a payment that they just made. */
 const RECENT_MS = 10 * MINUTE_MS;
 
-function recentPayment({ transactions }: Folio, nowMs: number): TransactionRow | undefined {
+/** The payment that the guest just made; of a cancelled booking, what they paid for the cancellation. */
+function recentPayment(
+  { settlement, state, transactions }: Folio,
+  nowMs: number,
+): TransactionRow | undefined {
+  const isCancelled = state.booking.status === 'cancelled';
+  const cancelledAtMs = isCancelled ? (settlement?.createdAtMs ?? nowMs) : 0;
+  const sinceMs = Math.max(nowMs - RECENT_MS, cancelledAtMs);
   return transactions.findLast(
     ({ completedAtMs, initiator, status }) =>
-      initiator === 'guest' && status === 'Accepted' && (completedAtMs ?? 0) > nowMs - RECENT_MS,
+      initiator === 'guest' && status === 'Accepted' && (completedAtMs ?? 0) > sinceMs,
   );
 }
 

@@ -3,7 +3,7 @@ import { isolated } from '../../../core/format.ts';
 import { localDate } from '../../../core/time.ts';
 import type { Reader } from '../../../core/words/reader.ts';
 import { statementOf } from '../../../money/balance/rules/balance.ts';
-import type { Folio } from '../../../money/guest/folio.ts';
+import { type Folio, keptMinor, shownBalance } from '../../../money/guest/folio.ts';
 import { Fact } from '../../web/forms.tsx';
 import { useGuest, useReader } from './reader.tsx';
 
@@ -39,20 +39,23 @@ function phaseWords({ balance, state }: Folio, nowMs: number, { day, words }: Re
   return isOpen ? `${past} ${texts.overdue}` : past;
 }
 
-/** What the stay costs and what was paid, as lines that add up to what is due. */
+/** What the stay costs, or its cancellation keeps, and what was paid, as lines that add up to what is due. */
 function Amounts() {
   const { money, words } = useReader();
   const texts = words.amounts;
-  const { balance, state, totals } = useGuest().folio;
-  const { booking, property } = state;
-  const statement = statementOf(totals, balance);
+  const { folio } = useGuest();
+  const { booking, property } = folio.state;
+  const isKept = keptMinor(folio) !== null;
+  const balance = shownBalance(folio);
+  const statement = statementOf(folio.totals, balance);
   const amount = (minor: number) => money(minor, booking.currency);
   const isOverpaid = statement.overpaidMinor > 0;
   if (statement.stayMinor === null && statement.chargedMinor === 0) return null;
   // What is disputed is between the bank and the property: alone, it is no sum to pay.
   const isLeftToBank = balance.disputedMinor > 0 && balance.payableMinor === 0;
-  const isOver = booking.status === 'cancelled' || isOverpaid || isLeftToBank;
-  const hasDue = !isOver && statement.stayMinor !== null;
+  const isOver = (booking.status === 'cancelled' && !isKept) || isOverpaid || isLeftToBank;
+  const stayMinor = isKept ? balance.totalCostMinor : statement.stayMinor;
+  const hasDue = !isOver && stayMinor !== null;
   const moved = [
     [texts.waived, '−', statement.waivedMinor],
     [texts.fees, '', statement.feesMinor],
@@ -64,8 +67,8 @@ function Amounts() {
     <>
       <h2 class="unseen">{texts.heading}</h2>
       <dl>
-        {statement.stayMinor !== null && (
-          <Fact name={texts.stay}>{amount(statement.stayMinor)}</Fact>
+        {stayMinor !== null && (
+          <Fact name={isKept ? texts.kept : texts.stay}>{amount(stayMinor)}</Fact>
         )}
         {moved.map(
           ([name, sign, minor]) => minor > 0 && <Fact name={name}>{sign + amount(minor)}</Fact>,
@@ -84,7 +87,7 @@ function Amounts() {
           <Fact name={texts.ofWhichConfirming}>{amount(balance.uncertainMinor)}</Fact>
         )}
       </dl>
-      {hasDue && statement.refundedMinor > 0 && statement.dueMinor > 0 && (
+      {hasDue && !isKept && statement.refundedMinor > 0 && statement.dueMinor > 0 && (
         <p class="hint">
           {texts.dueAfterRefund({
             refunded: amount(statement.refundedMinor),
@@ -92,7 +95,7 @@ function Amounts() {
           })}
         </p>
       )}
-      {isOverpaid && (
+      {isOverpaid && !isKept && (
         <p>
           {texts.overpaidText({
             amount: amount(statement.overpaidMinor),
