@@ -335,7 +335,8 @@ declare const messages: {
     "answer": "Answer",
     "tooLong": "All texts together are too long.",
     "note": "Your own words to the bank, if you like",
-    "noteRefused": "Your words are too long, or hold a card number.",
+    "noteRefused": "Leave out card numbers (XXXX here) and control characters.",
+    "noteTooLong": "Use at most {most} characters.",
     "notYours": "Managers answer disputes.",
     "titles": {
       "evidence": "Send the evidence",

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { call } from '../support/api.ts';
 import { words } from '../support/console.ts';
 import { openDispute } from '../support/existing.ts';
+import type { Guest } from '../support/guest.ts';
 import { signedIn } from '../support/staff.ts';
 import { story } from '../support/story.ts';
 
@@ -25,6 +26,10 @@ function confirmFields(html: string): Record<string, string> {
     ]),
   );
 }
+
+/** The words to the bank in the field for them. */
+const noteIn = ({ page }: Guest) =>
+  /<textarea [^>]*>([^<]*)</.exec(page.html)?.[1]?.replaceAll('&amp;', '&');
 
 const statusOf = async (reference: string) =>
   (await call('/dispute/v1/list', { reference })).json.disputes[0]?.status;
@@ -52,6 +57,36 @@ describe('the page of a dispute', () => {
     expect(person.page.status).toBe(409);
     const pdf = await person.open(pathOf('evidence.pdf', dispute));
     expect(pdf.headers.get('Content-Type')).toBe('application/pdf');
+  });
+
+  it('keeps what was typed, without card numbers, and says beside it what is wrong', async () => {
+    const dispute = await openDispute('CONSOLE-3');
+    const person = await signedIn(MANAGER);
+    const form = { property: 'demo', dispute, answer: 'evidence' };
+    const note = 'They paid on 12.03.2027 & left.\nCard';
+    await person.post('/console/dispute', { ...form, note: `${note} 4111 1111-1111 1111 it was.` });
+    expect([person.page.status, noteIn(person)]).toEqual([
+      422,
+      `${note} XXXX XXXX-XXXX XXXX it was.`,
+    ]);
+    expect(person.page.html).toMatch(/aria-describedby="note-error"[\s\S]*id="note-error"/);
+    expect(words(person)).toContain('Leave out card numbers');
+    await person.post('/console/dispute', { ...form, note: 'y'.repeat(3_001) });
+    expect(noteIn(person)).toHaveLength(3_001);
+    expect(words(person)).toContain('Use at most 3000 characters.');
+    await person.post('/console/dispute', { ...form, note });
+    expect(words(person)).toContain('Go back, change nothing');
+    await person.post('/console/dispute', { ...form, answer: 'none', note });
+    expect([person.page.status, noteIn(person)]).toEqual([200, note]);
+  });
+
+  it('takes as many Chinese characters as the field has', async () => {
+    const dispute = await openDispute('CONSOLE-4');
+    const person = await signedIn(MANAGER);
+    const note = '客'.repeat(3_000);
+    await person.post('/console/dispute', { property: 'demo', dispute, answer: 'evidence', note });
+    expect(confirmFields(person.page.html)['note']).toBe(note);
+    expect(person.page.html).toMatch(/name="answer" value="none".*?Go back, change nothing/s);
   });
 
   it('is given up by a manager, and only read by others', async () => {

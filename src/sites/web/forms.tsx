@@ -3,8 +3,8 @@ import { err, ok, type Result } from '../../core/result.ts';
 import { readBody } from '../../http/body.ts';
 import type { AppContext } from '../../http/context.ts';
 
-/** The most bytes of a form. The largest form, a card's, is much smaller. */
-const FORM_LIMIT_BYTES = 16 * 1024;
+/** The most bytes of a form: 3,000 characters that take nine bytes each, as Chinese ones do, and its other fields. */
+const FORM_LIMIT_BYTES = 32 * 1024;
 
 /** The fields of a form by name. If a name occurs twice, the last one counts. */
 export type Form = Readonly<Record<string, string>>;
@@ -50,6 +50,11 @@ export function Field({
   );
 }
 
+/** How a control names what is wrong with it. */
+function faultOf(id: string, error: string | undefined) {
+  return error === undefined ? {} : { 'aria-invalid': true, 'aria-describedby': `${id}-error` };
+}
+
 /** A field of one line. Its input has the attributes that are given besides, and names what is wrong with it. */
 export function InputField({
   id,
@@ -62,13 +67,31 @@ export function InputField({
   readonly label: Child;
   readonly error?: string | undefined;
 }) {
-  const fault = error !== undefined && {
-    'aria-invalid': true,
-    'aria-describedby': `${id}-error`,
-  };
   return (
     <Field id={id} label={label} error={error}>
-      <input id={id} name={name} {...input} {...fault} />
+      <input id={id} name={name} {...input} {...faultOf(id, error)} />
+    </Field>
+  );
+}
+
+/** A field of several lines with its text; what is wrong with that has the focus. */
+export function TextField({
+  id,
+  label,
+  error,
+  text,
+  ...area
+}: JSX.IntrinsicElements['textarea'] & {
+  readonly id: string;
+  readonly label: Child;
+  readonly error: string | undefined;
+  readonly text: string;
+}) {
+  return (
+    <Field id={id} label={label} error={error}>
+      <textarea id={id} name={id} {...area} {...faultOf(id, error)} autofocus={error !== undefined}>
+        {text}
+      </textarea>
     </Field>
   );
 }

@@ -1,3 +1,5 @@
+import { holdsCardNumber } from '../../core/cardNumbers.ts';
+
 /** No part of a card number is as short as this; dates and amounts are. */
 const MOST_DIGITS = 12;
 
@@ -5,6 +7,13 @@ const MOST_DIGITS = 12;
 export function repeatable(text: string, mostDigits = MOST_DIGITS): string {
   const digits = text.normalize('NFKC').replaceAll(/\P{Nd}/gu, '');
   return digits.length > mostDigits ? '' : text;
+}
+
+/** What a page repeats of a long text, where dates and amounts stay: what holds a card number has an X for each digit. */
+export function withoutCards(text: string): string {
+  return text.replaceAll(/[^\p{Lu}\p{Ll}\p{Lt}\p{Lo}]+/gu, (part) =>
+    holdsCardNumber(part) ? part.replaceAll(/[\p{Nd}\p{No}]/gu, 'X') : part,
+  );
 }
 
 /** The most digits of an expiry date, and of a holder's name that is repeated. */

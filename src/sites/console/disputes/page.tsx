@@ -4,8 +4,9 @@ import { instant, money } from '../../../desk/format.ts';
 import { words } from '../../../desk/words.ts';
 import type { Evidence } from '../../../money/disputes/evidence/read.ts';
 import { hasRight } from '../../../records/staff/rules.ts';
-import { ButtonForm, Fact, Field, Hidden } from '../../web/forms.tsx';
+import { ButtonForm, Fact, Hidden, TextField } from '../../web/forms.tsx';
 import { LinkLine, Notice, Section } from '../../web/page.tsx';
+import { withoutCards } from '../../web/repeatable.ts';
 import { BookingLink } from '../lists/columns.tsx';
 import { CONSOLE_PATH, pathOf } from '../paths.ts';
 import { useViewed } from '../site.tsx';
@@ -15,8 +16,17 @@ const { disputes: copyOfDisputes, disputeFile: copy } = words;
 /** The most characters of a person's own words to the bank. */
 export const LONGEST_NOTE = 3_000;
 
+/** What the form of an answer has in it. */
+interface AnswerProps {
+  readonly evidence: Evidence;
+  /** The words to the bank that were typed. */
+  readonly note: string;
+  /** What is wrong with them. */
+  readonly issue?: string | undefined;
+}
+
 /** A dispute with what is known about it, what is missing, and what can be done. */
-export function DisputePage({ evidence }: { readonly evidence: Evidence }) {
+export function DisputePage({ evidence, ...typed }: AnswerProps) {
   const { dispute, property, view } = evidence;
   return (
     <>
@@ -60,7 +70,7 @@ export function DisputePage({ evidence }: { readonly evidence: Evidence }) {
           ))}
         </dl>
       </Section>
-      <Answer evidence={evidence} />
+      <Answer evidence={evidence} {...typed} />
     </>
   );
 }
@@ -71,7 +81,7 @@ function Lines({ text }: { readonly text: string }) {
 }
 
 /** The forms to send the evidence or give the dispute up; each leads to a page that asks for confirmation. */
-function Answer({ evidence: { dispute, property } }: { readonly evidence: Evidence }) {
+function Answer({ evidence: { dispute, property }, issue, note }: AnswerProps) {
   const { person } = useViewed();
   if (dispute.status !== 'needs_response' || dispute.pendingAnswer !== null) return null;
   if (!hasRight(person.role, 'answerDisputes')) return <p class="soft">{copy.notYours}</p>;
@@ -80,9 +90,14 @@ function Answer({ evidence: { dispute, property } }: { readonly evidence: Eviden
     <Section id="answer" heading={copy.answer}>
       <form method="post" action={`${CONSOLE_PATH}/dispute`} class="action">
         <Hidden fields={{ ...fields, answer: 'evidence' }} />
-        <Field id="note" label={copy.note}>
-          <textarea id="note" name="note" rows={5} maxlength={LONGEST_NOTE}></textarea>
-        </Field>
+        <TextField
+          id="note"
+          label={copy.note}
+          error={issue}
+          rows={5}
+          maxlength={LONGEST_NOTE}
+          text={withoutCards(note)}
+        />
         <button type="submit">{copy.titles.evidence}</button>
       </form>
       {dispute.stage === 'chargeback' && (
@@ -97,7 +112,7 @@ function Answer({ evidence: { dispute, property } }: { readonly evidence: Eviden
   );
 }
 
-/** Says what an answer does, and asks for one press. */
+/** Says what an answer does, and asks for one press. The way back keeps what was typed. */
 export function ConfirmAnswer({
   answer,
   evidence: { dispute, property },
@@ -125,8 +140,9 @@ export function ConfirmAnswer({
         fields={{ ...sent, key: crypto.randomUUID() }}
         text={copy.titles[answer]}
       />
-      <LinkLine
-        href={pathOf('dispute', { property: property.id, dispute: dispute.id })}
+      <ButtonForm
+        action={`${CONSOLE_PATH}/dispute`}
+        fields={{ ...sent, answer: 'none' }}
         text={words.confirm.back}
       />
     </>
