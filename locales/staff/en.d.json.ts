@@ -315,6 +315,7 @@ declare const messages: {
       "refunds": "a refund of the payment",
       "stay": "that the stay took place"
     },
+    "sent": "What the bank was sent",
     "suggested": "What the bank will read",
     "fields": {
       "access_activity_log": "What the guest did",

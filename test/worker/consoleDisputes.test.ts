@@ -51,6 +51,8 @@ describe('the page of a dispute', () => {
     await person.post('/console/dispute', fields);
     expect([person.page.status, await statusOf('CONSOLE-1')]).toEqual([200, 'under_review']);
     expect(words(person)).not.toContain('Send the evidence');
+    expect(words(person)).toMatch(/What the bank was sent .*What happened They stayed\. /);
+    expect(words(person)).not.toMatch(/What is missing|What the bank will read/);
     await person.post('/console/dispute', fields);
     expect(person.page.status).toBe(200);
     await person.post('/console/dispute', { ...fields, key: crypto.randomUUID() });
@@ -101,6 +103,7 @@ describe('the page of a dispute', () => {
     await person.post('/console/dispute', form);
     await person.post('/console/dispute', confirmFields(person.page.html));
     expect(await statusOf('CONSOLE-2')).toBe('lost');
+    expect(words(person)).not.toMatch(/What is missing|What the bank/);
     await person.open(pathOf('dispute', 'dp_other'));
     expect(person.page.status).toBe(404);
     await person.post('/console/dispute', { ...form, answer: 'other' });

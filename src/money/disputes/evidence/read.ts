@@ -20,7 +20,7 @@ import {
   selectTransactions,
 } from '../../payments/store.ts';
 import { DISPUTE_NOT_FOUND } from '../rules.ts';
-import { readDispute, type StagedDispute } from '../store.ts';
+import { readDispute, type StagedDispute, selectEvidence } from '../store.ts';
 import { latestOf } from './rules/earlier.ts';
 import { missingFor } from './rules/packs.ts';
 import { policyWords } from './rules/policy.ts';
@@ -42,6 +42,8 @@ export interface Evidence {
   readonly dispute: StagedDispute;
   readonly property: PropertyRow;
   readonly view: EvidenceView;
+  /** What the bank was sent, by the acquirer's names of its fields; null for nothing, and once the guest is erased. */
+  readonly sent: Readonly<Record<string, string>> | null;
 }
 
 /**
@@ -69,6 +71,7 @@ export async function readEvidence(
   return ok({
     dispute,
     property,
+    sent: read.evidence?.texts ?? null,
     view: {
       disputeId,
       reason,
@@ -114,6 +117,7 @@ async function readAbout(database: Database, dispute: StagedDispute) {
     acts,
     earlier,
     earlierArchived,
+    [evidence],
   ] = await database.batch('d1.dispute.read', [
     ...selectBooking(propertyId, reference),
     selectOfBooking(name),
@@ -126,11 +130,12 @@ async function readAbout(database: Database, dispute: StagedDispute) {
     selectGuestActs(name, MOST_SHOWN),
     selectEarlierPayments(name, charge, card),
     selectEarlierArchived(name, charge, card),
+    selectEvidence(dispute.answerReference ?? ''),
   ]);
   if (!property || !booking) return null;
   const about = { property, booking, cards: [...cards, ...used], applications, transactions };
   const paidBefore = latestOf([...earlier, ...earlierArchived], MOST_EARLIER);
-  return { ...about, refunds, disputes, changes, mails, acts, earlier: paidBefore };
+  return { ...about, refunds, disputes, changes, mails, acts, earlier: paidBefore, evidence };
 }
 
 function factsOf(read: Read): Facts {

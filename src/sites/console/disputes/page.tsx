@@ -27,7 +27,7 @@ interface AnswerProps {
 
 /** A dispute with what is known about it, what is missing, and what can be done. */
 export function DisputePage({ evidence, ...typed }: AnswerProps) {
-  const { dispute, property, view } = evidence;
+  const { dispute, property, sent, view } = evidence;
   return (
     <>
       <Section id="dispute" heading={copy.heading}>
@@ -50,28 +50,57 @@ export function DisputePage({ evidence, ...typed }: AnswerProps) {
           text={copy.pdf}
         />
       </Section>
-      <Section id="missing" heading={copy.missing}>
-        {view.missing.length === 0 ? (
-          <p>{copy.nothingMissing}</p>
-        ) : (
-          <ul>
-            {view.missing.map((part) => (
-              <li>{copy.parts[part]}</li>
-            ))}
-          </ul>
-        )}
-      </Section>
-      <Section id="sent" heading={copy.suggested}>
-        <dl class="facts">
-          {Object.entries(view.suggested).map(([field, text]) => (
-            <Fact name={wordFor(copy.fields, field) ?? field} typed>
-              <Lines text={text ?? ''} />
-            </Fact>
-          ))}
-        </dl>
-      </Section>
-      <Answer evidence={evidence} {...typed} />
+      {isOpen(dispute) ? (
+        <>
+          <Section id="missing" heading={copy.missing}>
+            {view.missing.length === 0 ? (
+              <p>{copy.nothingMissing}</p>
+            ) : (
+              <ul>
+                {view.missing.map((part) => (
+                  <li>{copy.parts[part]}</li>
+                ))}
+              </ul>
+            )}
+          </Section>
+          <Texts heading={copy.suggested} texts={view.suggested} />
+          <Answer evidence={evidence} {...typed} />
+        </>
+      ) : (
+        answerOf(dispute) === 'evidence' && sent && <Texts heading={copy.sent} texts={sent} />
+      )}
     </>
+  );
+}
+
+/** Whether a dispute waits for an answer. */
+function isOpen({ pendingAnswer, status }: Evidence['dispute']): boolean {
+  return status === 'needs_response' && pendingAnswer === null;
+}
+
+/** The answer that is on its way, or else the one that was taken last; null for none. */
+function answerOf({ answer, pendingAnswer }: Evidence['dispute']): Evidence['dispute']['answer'] {
+  return pendingAnswer ?? answer;
+}
+
+/** What the bank reads, field by field. */
+function Texts({
+  heading,
+  texts,
+}: {
+  readonly heading: string;
+  readonly texts: Readonly<Record<string, string | undefined>>;
+}) {
+  return (
+    <Section id="sent" heading={heading}>
+      <dl class="facts">
+        {Object.entries(texts).map(([field, text]) => (
+          <Fact name={wordFor(copy.fields, field) ?? field} typed>
+            <Lines text={text ?? ''} />
+          </Fact>
+        ))}
+      </dl>
+    </Section>
   );
 }
 
@@ -83,7 +112,6 @@ function Lines({ text }: { readonly text: string }) {
 /** The forms to send the evidence or give the dispute up; each leads to a page that asks for confirmation. */
 function Answer({ evidence: { dispute, property }, issue, note }: AnswerProps) {
   const { person } = useViewed();
-  if (dispute.status !== 'needs_response' || dispute.pendingAnswer !== null) return null;
   if (!hasRight(person.role, 'answerDisputes')) return <p class="soft">{copy.notYours}</p>;
   const fields = { property: property.id, dispute: dispute.id };
   return (
