@@ -134,6 +134,10 @@ describe('a disputed payment that is answered', () => {
     await manager.open('/console/booking?property=demo&reference=GIVEN-UP', german);
     expect(words(manager)).toMatch(/Durch: Engine · aufgegeben/);
     expect(words(manager)).toContain('Durch: der Zahlungsdienst');
+    const today = new Date().toISOString().slice(0, 10);
+    const figure = `/console/payments?property=demo&of=taken&from=${today}&to=${inDays(1).slice(0, 10)}`;
+    await manager.open(figure, german);
+    expect(words(manager)).toMatch(/Karte Durch .*GIVEN-UP/);
   });
 });
 
