@@ -25,8 +25,8 @@ story({ silent: ['alarms'] });
 const TOMORROW = new Date(Date.now() + DAY_MS).toISOString();
 
 /** A guest before the page that asks them to confirm a payment of 600.00 at their bank. */
-async function atTheStep(reference: string): Promise<Guest> {
-  await call('/booking/v1/create/manage-payments', bookingOf(reference));
+async function atTheStep(reference: string, details: Record<string, unknown> = {}): Promise<Guest> {
+  await call('/booking/v1/create/manage-payments', bookingOf(reference, details));
   const guest = await visit(reference);
   await enterCard(guest, ASKS_GUEST);
   await guest.submit();
@@ -143,6 +143,21 @@ describe('a payment that the guest has to confirm', () => {
     await toBank(later);
     await allow(later);
     expect(later.page.html).toContain('Payment successful');
+  });
+
+  it('is told to a guest who would cancel the booking, with the way on', async () => {
+    const property = { property: 'demo', name: 'Demo Property', site: 'demo.localhost' };
+    const where = { currency: 'AUD', timeZone: 'Australia/Perth' };
+    const put = (guestCancellation: boolean) =>
+      callAsAdmin('/admin/v1/property/put', { ...property, ...where, guestCancellation });
+    await put(true);
+    const guest = await atTheStep('STEP-10', {
+      cancellationPolicy: { rules: [{ keep: { nothing: true } }] },
+    });
+    await guest.open(`${homeOf(guest)}/cancel`);
+    expect(words(guest)).toContain('The booking cannot be cancelled right now.');
+    expect(words(guest)).toContain('Continue or cancel this payment');
+    await put(false);
   });
 
   it('is known here although the guest closes the page at the bank', async () => {

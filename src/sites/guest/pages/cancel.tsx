@@ -5,6 +5,7 @@ import { cancelWords } from '../rules/cancelWords.ts';
 import { Attempt } from './cardFields.tsx';
 import { Layout } from './layout.tsx';
 import { useGuest, useReader } from './reader.tsx';
+import { UnderWayNotice } from './underWay.tsx';
 
 /** Whether the guest may cancel the booking here (interface: Put a property). */
 export function mayCancel({ state }: Pick<Folio, 'state'>): boolean {
@@ -42,6 +43,7 @@ export function CancelPage({
     <Layout heading={texts.title} isError={isAgain}>
       {isAgain && <Notice kind="bad" focus text={texts.changed} />}
       {!isAllowed && <Notice kind="bad" text={texts.notNow} />}
+      {!isAllowed && <UnderWayNotice />}
       {isAllowed && <Comes quote={quote} />}
       {isAllowed && (
         <form method="post" action={`${home}/cancel`} data-once>

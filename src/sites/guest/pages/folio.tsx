@@ -3,7 +3,6 @@ import { MINUTE_MS } from '../../../core/time.ts';
 import { declineWords } from '../../../core/words/declines.ts';
 import { type Folio, keptMinor, owesSettlement, shownBalance } from '../../../money/guest/folio.ts';
 import { isRefused } from '../../../money/guest/rules.ts';
-import { isAtBank } from '../../../money/payments/rules.ts';
 import type { TransactionRow } from '../../../schema/moneyTables.ts';
 import { LinkLine, Notice } from '../../web/page.tsx';
 import type { PayIssues } from '../payForm.ts';
@@ -18,6 +17,7 @@ import { OfferedPlans } from './plan.tsx';
 import { useGuest, useReader } from './reader.tsx';
 import { AddedCard, AskedNotice } from './recovery.tsx';
 import { Stay } from './stay.tsx';
+import { UnderWayNotice } from './underWay.tsx';
 
 /** What the guest's last action did; the page shows it first. `not-charged`: certainly not. */
 export type LastAction =
@@ -189,26 +189,4 @@ function RecentPayment({ row }: { readonly row: TransactionRow }) {
       </p>
     </Notice>
   );
-}
-
-/** Tells a guest who comes back of their payments that have no outcome yet, and leads to each. */
-function UnderWayNotice() {
-  const { money, words } = useReader();
-  const texts = words.underWay;
-  const { folio, home } = useGuest();
-  const underWay = folio.transactions.filter(
-    ({ initiator, status }) => initiator === 'guest' && status === 'Processing',
-  );
-  return underWay.map((row) => {
-    const amount = money(row.amountMinor, row.currency);
-    const text = isAtBank(row) ? texts.atBank({ amount }) : texts.confirming({ amount });
-    return (
-      <Notice kind="info" text={text}>
-        <LinkLine
-          href={`${home}/receipt/${row.id}`}
-          text={isAtBank(row) ? texts.continueAtBank : texts.look}
-        />
-      </Notice>
-    );
-  });
 }
