@@ -205,6 +205,12 @@ describe('a guest', () => {
     expect(words(guest)).toContain('keeps AUD 80.00 for the cancellation.');
     expect(words(guest)).not.toContain('There is nothing to pay here');
     expect(words(guest)).toContain('If you did not cancel this booking');
+    const home = guest.page.path;
+    await enterCard(guest, GOOD);
+    // What they pay for the cancellation is told as just made.
+    await guest.open(home);
+    expect(words(guest)).toContain('Payment successful: AUD 82.47');
+    expect(words(guest)).toContain('There is nothing to pay here');
     await put({ cardRecovery: null });
   });
 });
