@@ -142,6 +142,7 @@ function worker(name: 'worker' | 'store'): TestProjectConfiguration {
       alias: {
         bowser: path.join(root, 'dist/libraries/browsers.js'),
         'fast-xml-builder': path.join(root, 'dist/libraries/xmlBuilder.js'),
+        papaparse: path.join(root, 'dist/libraries/csv.js'),
         stripe: path.join(root, 'dist/libraries/stripe.js'),
         '@simplewebauthn/server': path.join(root, 'dist/libraries/passkeys.js'),
       },

@@ -8,7 +8,9 @@ import { writeChanged } from './writeChanged.ts';
 interface Trimmed {
   readonly entry: string;
   /** Files that nothing here needs. Their exports stay: they fail when they are called, and `new` gives an empty object. */
-  readonly without: RegExp;
+  readonly without?: RegExp;
+  /** Functions of the library's file that nothing here calls: only their heads stay, which this captures. */
+  readonly withoutBodies?: RegExp;
   /** Methods that nothing here calls, and what only they need. */
   readonly withoutMethods?: RegExp;
   /** Files of the project that stand for packages. */
@@ -36,6 +38,12 @@ const libraries: Readonly<Record<string, Trimmed>> = {
     // For `preserveOrder`, which nobody here asks for.
     without: /\/fast-xml-builder\/src\/orderedJs2Xml\.js$/,
     instead: { 'path-expression-matcher': 'scripts/noPaths.ts' },
+  },
+  // It also writes CSV, and reads it from files, streams and addresses, in workers of a browser.
+  csv: {
+    entry: './node_modules/papaparse/papaparse.js',
+    withoutBodies:
+      /^\t(function (?:JsonToCsv|(?:Network|File|ReadableStream|DuplexStream)Streamer|getWorkerBlob|newWorker|(?:main|worker)ThreadReceivedMessage)\([\w, ]*\))\s*\{.*?^\t\}$/gms,
   },
   // Its client makes an object of each of Stripe's products: Issuing, Terminal, Treasury and so on.
   stripe: {
@@ -89,7 +97,12 @@ function currencies() {
   return { data: currencyCodes.data.map(({ code, digits }) => ({ code, digits })) };
 }
 
-function trimmer({ without, withoutMethods, instead = {} }: Trimmed): esbuild.Plugin {
+function trimmer({
+  without,
+  withoutBodies,
+  withoutMethods,
+  instead = {},
+}: Trimmed): esbuild.Plugin {
   return {
     name: 'trimmer',
     setup(build) {
@@ -99,7 +112,8 @@ function trimmer({ without, withoutMethods, instead = {} }: Trimmed): esbuild.Pl
       });
       build.onLoad({ filter: /\.js$/ }, ({ path: file }) => {
         const text = readFileSync(file, 'utf8');
-        if (without.test(file)) return { contents: emptied(text) };
+        if (without?.test(file)) return { contents: emptied(text) };
+        if (withoutBodies) return { contents: text.replace(withoutBodies, '$1 {}') };
         return withoutMethods ? { contents: text.replace(withoutMethods, '') } : null;
       });
     },

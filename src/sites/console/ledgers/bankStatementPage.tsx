@@ -8,6 +8,7 @@ import type { BankLineRow } from '../../../schema/disbursementTables.ts';
 import type { FileForm } from '../../web/fileForm.ts';
 import { type Form, InputField } from '../../web/forms.tsx';
 import { Notice, Section } from '../../web/page.tsx';
+import { repeatable } from '../../web/repeatable.ts';
 import { amountColumn, currencyColumn, typedColumn } from '../lists/columns.tsx';
 import { type StaffList, type StaffPage, showLists } from '../lists/list.tsx';
 import { PayoutTabs } from '../lists/payouts.tsx';
@@ -85,7 +86,7 @@ function ImportForm({
     <InputField
       id={id}
       label={copy[id]}
-      value={typed[id] ?? USUAL[id]}
+      value={repeatable(typed[id] ?? USUAL[id])}
       maxlength={100}
       error={issues[id]}
     />

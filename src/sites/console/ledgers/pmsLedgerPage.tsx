@@ -19,6 +19,7 @@ import type { PropertyRow } from '../../../schema/propertyTables.ts';
 import type { FileForm } from '../../web/fileForm.ts';
 import { ButtonForm, Fact, type Form, InputField } from '../../web/forms.tsx';
 import { Notice, page, Section } from '../../web/page.tsx';
+import { repeatable } from '../../web/repeatable.ts';
 import { type Column, wantsCsv } from '../../web/table.tsx';
 import type { FormIssues } from '../actions/readAction.ts';
 import { amountIn, BookingLink } from '../lists/columns.tsx';
@@ -99,7 +100,7 @@ function CompareForm({ issues, typed }: Filled) {
       label={copy[id]}
       type="date"
       required
-      value={typed[id]}
+      value={repeatable(typed[id] ?? '')}
       error={issues[id]}
     />
   );
