@@ -24,7 +24,11 @@ describe('what cancelling comes to', () => {
     unrefundableMinor: 0,
     planId: null,
     charge: null,
-    ...{ bonds: [], cancelledSchedules: [], captures: [], refunds: [], releases: [] },
+    bonds: [],
+    cancelledSchedules: [],
+    captures: [],
+    refunds: [],
+    releases: [],
   };
   const visa = { brand: 'visa', last4: '1111', virtual: null };
   /** What goes back of a charge with a fee of 6.00, of which 2.00 was refunded before. */
@@ -34,7 +38,9 @@ describe('what cancelling comes to', () => {
     return { charge, withFeesMinor };
   };
   const priced = (requestedMinor: number, transactionFeeMinor: number, cardFeeMinor: number) => ({
-    ...{ requestedMinor, transactionFeeMinor, cardFeeMinor },
+    requestedMinor,
+    transactionFeeMinor,
+    cardFeeMinor,
     amountMinor: requestedMinor + transactionFeeMinor + cardFeeMinor,
   });
   const wordsOf = (decided: object, reader = englishReader) => {
