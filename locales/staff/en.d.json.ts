@@ -1244,7 +1244,9 @@ declare const messages: {
     "mail": {
       "subject": "Sign in to bookings and payments",
       "opening": "Hello {name}, use this link to sign in. It works once, for 15 minutes.",
-      "closing": "If you did not ask for it, ignore this message: no one has signed in with it."
+      "closing": "If you did not ask for it, ignore this message: no one has signed in with it.",
+      "invited": "Hello {name}, {by} gave you access to {property}: use this link to sign in. It works once, for 15 minutes.",
+      "later": "Later, ask for a new link at {url}."
     }
   },
   "passkeys": {
@@ -1540,6 +1542,7 @@ declare const messages: {
   "staff": {
     "title": "Staff",
     "ownRole": "Nobody changes their own role. Ask another administrator.",
+    "known": "{name} is in the list already: change them there.",
     "worksElsewhere": "This person also works elsewhere: an administrator of the service can change that.",
     "caption": "Who may see this property, by name",
     "empty": "Nobody works here yet.",

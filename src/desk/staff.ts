@@ -1,7 +1,6 @@
 import { and, asc, eq, isNull, or, sql } from 'drizzle-orm';
-import { type Failure, failure } from '../core/failure.ts';
 import { pick } from '../core/pick.ts';
-import { err, ok, type Result } from '../core/result.ts';
+import { ok, type Result, refuse } from '../core/result.ts';
 import { type Database, queries } from '../platform/db/database.ts';
 import type { ChangedBy } from '../records/audit/changes.ts';
 import { changeProperty } from '../records/properties/changeProperty.ts';
@@ -71,10 +70,18 @@ export interface StaffPut {
   readonly refundLimit: number | null | undefined;
 }
 
-/** Adds someone to a property's staff, or changes their name and role, or switches them off. */
+/** Adds someone to a property's staff. Fails with `invalid_state` for who is there already, switched off or not. */
+export async function addColleague(work: StaffWork, put: StaffPut): Promise<Result<UserRow>> {
+  const known = await colleague(work, put.email);
+  if (!known.ok) return known;
+  if (known.value) return refuse('invalid_state', words.staff.known({ name: known.value.name }));
+  return putUser(work.database, { ...put, property: work.property.id }, changedBy(work));
+}
+
+/** Changes the name, role or limit of someone of a property's staff, or switches them off. */
 export async function putColleague(work: StaffWork, put: StaffPut): Promise<Result<UserRow>> {
-  const refusal = await refusalFor(work, put.email);
-  if (refusal) return err(refusal);
+  const known = await colleague(work, put.email);
+  if (!known.ok) return known;
   return putUser(work.database, { ...put, property: work.property.id }, changedBy(work));
 }
 
@@ -96,22 +103,22 @@ export async function limitRefunds(
 
 /** Ends all sessions of someone of a property's staff. */
 export async function endColleague(work: StaffWork, email: string): Promise<Result<UserRow>> {
-  const refusal = await refusalFor(work, email);
-  return refusal ? err(refusal) : endSessions(work.database, email, changedBy(work));
+  const known = await colleague(work, email);
+  return known.ok ? endSessions(work.database, email, changedBy(work)) : known;
 }
 
-/** Why somebody may not change a person; null if they may. Who works elsewhere is changed there. */
-async function refusalFor(
+/** Somebody whom a person may change, or add where there is nobody yet: null. Who works elsewhere is changed there. */
+async function colleague(
   { database, person, property }: StaffWork,
   email: string,
-): Promise<Failure | null> {
+): Promise<Result<UserRow | null>> {
   const may = allowed(person, 'manageStaff');
-  if (!may.ok) return may.error;
+  if (!may.ok) return may;
   const [[known]] = await database.directory.batch('d1.user.find', [selectUserByEmail(email)]);
-  if (known?.id === person.id) return failure('invalid_state', words.staff.ownRole);
+  if (known?.id === person.id) return refuse('invalid_state', words.staff.ownRole);
   return known && known.propertyId !== property.id
-    ? failure('invalid_state', words.staff.worksElsewhere)
-    : null;
+    ? refuse('invalid_state', words.staff.worksElsewhere)
+    : ok(known ?? null);
 }
 
 function changedBy({ nowMs, person }: StaffWork): ChangedBy {

@@ -11,6 +11,7 @@ import {
 import { GOOD } from '../support/cards.ts';
 import { ask, take, words } from '../support/console.ts';
 import { used } from '../support/counting.ts';
+import { eventually } from '../support/eventually.ts';
 import { Guest } from '../support/guest.ts';
 import { mailbox } from '../support/mailbox.ts';
 import { askForLink, linksTo, putUser, signedIn, signInLink } from '../support/staff.ts';
@@ -95,12 +96,45 @@ describe('the staff page', () => {
       expect.stringContaining('The change was saved.'),
     ]);
     expect(words(admin)).toContain('Nia New new@hotel.com Cashier');
+    await eventually(async () => {
+      const [mail] = (await mailbox()).filter(({ to }) => to === 'new@hotel.com');
+      expect(mail?.text).toMatch(
+        /Olga Boss gave you access to .*Later, ask for a new link at http/s,
+      );
+      expect(mail?.text).not.toContain('did not ask');
+    });
     const nia = await signedIn('new@hotel.com');
     await nia.open('/console/property?property=demo');
     expect(nia.page.status).toBe(200);
     await change(admin, { do: 'end', email: 'new@hotel.com' });
     await nia.open('/console/property?property=demo');
     expect(words(nia)).toContain('We e-mail you a link');
+  });
+
+  it('keeps what was typed of someone who cannot be added, and of a limit that is none', async () => {
+    const who = { email: 'zoe@hotel', name: 'Zoe Boss', role: 'manager', refundLimit: '12,30' };
+    await change(admin, { do: 'invite', ...who });
+    expect(admin.page.status).toBe(422);
+    const { html } = admin.page;
+    for (const typed of ['value="zoe@hotel"', 'value="Zoe Boss"', 'value="12,30"']) {
+      expect(html).toContain(typed);
+    }
+    expect(html).toMatch(/<option value="manager" selected/);
+    expect(html).toContain('id="email-error"');
+    await change(admin, { do: 'limit', refundLimit: 'fifty' });
+    expect(admin.page.html).toMatch(/id="ofAll"[^>]*value="fifty"/);
+  });
+
+  it('adds nobody who is there already, switched off or not', async () => {
+    const who = { email: 'twice@hotel.com', name: 'Tia Twice', role: 'viewer' };
+    await change(admin, { do: 'invite', ...who });
+    await change(admin, { do: 'put', ...who, active: 'no' });
+    await change(admin, { do: 'invite', ...who, email: 'Twice@hotel.com', role: 'admin' });
+    expect([admin.page.status, words(admin)]).toEqual([
+      409,
+      expect.stringContaining('Tia Twice is in the list already: change them there.'),
+    ]);
+    expect(words(admin)).toContain('Tia Twice twice@hotel.com Viewer, switched off');
   });
 
   it('gives a cashier a limit of their own, in place of the property’s', async () => {

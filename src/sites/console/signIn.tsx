@@ -80,6 +80,31 @@ async function askForLink(c: AppContext): Promise<Response> {
 
 /** Mails someone a link to sign in, if they may; after the answer, so that its time does not tell whether they may. */
 export function mailSignInLink(c: AppContext, address: string, next = CONSOLE_PATH): void {
+  const { mail } = copy;
+  mailLink(c, address, next, ({ name }) => ({
+    opening: mail.opening({ name }),
+    closing: mail.closing,
+  }));
+}
+
+/** Mails someone who was added to a property's staff their first link. */
+export function mailInvitation(
+  c: AppContext,
+  address: string,
+  by: { readonly by: string; readonly property: string },
+): void {
+  const { mail } = copy;
+  const url = publicBaseUrl(c) + CONSOLE_PATH;
+  mailLink(c, address, CONSOLE_PATH, ({ name }) => ({
+    opening: mail.invited({ ...by, name }),
+    closing: mail.later({ url }),
+  }));
+}
+
+/** The texts of a mail with a link, in the language of the mail. */
+type Texts = (user: UserRow) => { readonly opening: string; readonly closing: string };
+
+function mailLink(c: AppContext, address: string, next: string, texts: Texts): void {
   const base = publicBaseUrl(c);
   const work = {
     env: c.env,
@@ -88,24 +113,24 @@ export function mailSignInLink(c: AppContext, address: string, next = CONSOLE_PA
     nowMs: Date.now(),
     about: { requestId: c.get('requestId') },
     addressOf: (secret: string) => `${base}${enterPath(secret, next)}`,
-    mailOf: (user: UserRow, url: string) => signInMail(c, user, url),
+    mailOf: (user: UserRow, url: string) => signInMail(c, user, url, texts),
   };
   if (canMail(c.env, work.config)) c.executionCtx.waitUntil(sendSignInLink(work, address));
 }
 
 /** The mail with a link, in the language that its person chose, else in that of who asks for it. */
-async function signInMail(c: AppContext, { language: chosen, name }: UserRow, url: string) {
-  const language = chosen ?? languageNow();
+async function signInMail(c: AppContext, user: UserRow, url: string, texts: Texts) {
+  const language = user.language ?? languageNow();
   await learnForPage(c.env, staffMessages, language);
   return inLanguage(language, false, () => {
-    const { mail } = copy;
+    const { closing, opening } = texts(user);
     const content = {
       language,
-      subject: mail.subject,
+      subject: copy.mail.subject,
       heading: copy.title,
-      opening: [mail.opening({ name })],
+      opening: [opening],
       action: { label: copy.title, url },
-      closing: [mail.closing],
+      closing: [closing],
     };
     return { from: words.ops.site, content };
   });

@@ -9,12 +9,13 @@ import type { FileForm } from '../../web/fileForm.ts';
 import { type Form, InputField } from '../../web/forms.tsx';
 import { Notice, Section } from '../../web/page.tsx';
 import { repeatable } from '../../web/repeatable.ts';
+import { type Filled, issuesOf } from '../filled.ts';
 import { amountColumn, currencyColumn, typedColumn } from '../lists/columns.tsx';
 import { type StaffList, type StaffPage, showLists } from '../lists/list.tsx';
 import { PayoutTabs } from '../lists/payouts.tsx';
 import { pathOf } from '../paths.ts';
 import { type PropertyRequest, refusedPage } from '../site.tsx';
-import { type Filled, issuesOf, ledgerWork, Refused } from './fileForms.tsx';
+import { ledgerWork, Refused } from './fileForms.tsx';
 
 const { bankStatement: copy, columns: names } = words;
 

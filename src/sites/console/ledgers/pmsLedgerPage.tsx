@@ -22,16 +22,14 @@ import { Notice, page, Section } from '../../web/page.tsx';
 import { repeatable } from '../../web/repeatable.ts';
 import { type Column, wantsCsv } from '../../web/table.tsx';
 import type { FormIssues } from '../actions/readAction.ts';
+import { type Filled, issuesOf, UNTYPED } from '../filled.ts';
 import { amountIn, BookingLink } from '../lists/columns.tsx';
 import { askedOf, type ListOf, viewOf } from '../lists/list.tsx';
 import { CONSOLE_PATH, pathOf } from '../paths.ts';
 import { framed, type PropertyRequest, refusedPage, useViewed } from '../site.tsx';
-import { type Filled, issuesOf, ledgerWork, Refused } from './fileForms.tsx';
+import { ledgerWork, Refused } from './fileForms.tsx';
 
 const { columns: names, ledger: copy } = words;
-
-/** Days and a file that nobody has typed yet. */
-const UNTYPED: Filled = { typed: {}, issues: {} };
 
 /** Shows what a comparison with the PMS's file found, and takes another file (pms: The PMS's ledger). */
 export async function showLedger(request: PropertyRequest): Promise<Response> {

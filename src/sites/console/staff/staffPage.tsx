@@ -1,10 +1,11 @@
+import { fieldFailure, fieldIssue } from '../../../core/failure.ts';
 import { storedDecimal } from '../../../core/money.ts';
-import { ok, type Result, refuse } from '../../../core/result.ts';
+import { err, ok, type Result } from '../../../core/result.ts';
 import { typableAmount, typedAmount } from '../../../core/typedAmount.ts';
 import { money } from '../../../desk/format.ts';
-import { failureCopy } from '../../../desk/refusals.ts';
 import { allowed } from '../../../desk/rights.ts';
 import {
+  addColleague,
   type Colleague,
   endColleague,
   limitRefunds,
@@ -22,8 +23,9 @@ import { ButtonForm, type Form, Hidden, InputField, SelectField } from '../../we
 import { Notice, page, type Said, Section } from '../../web/page.tsx';
 import { repeatable } from '../../web/repeatable.ts';
 import { type Column, Instant, TableSection } from '../../web/table.tsx';
+import { type Filled, issuesOf, UNTYPED } from '../filled.ts';
 import { CONSOLE_PATH, pathOf } from '../paths.ts';
-import { mailSignInLink } from '../signIn.tsx';
+import { mailInvitation } from '../signIn.tsx';
 import { framed, type PropertyRequest, refusedPage, useViewed, Ways } from '../site.tsx';
 
 const { columns: names, staff: copy } = words;
@@ -42,10 +44,15 @@ export async function changeStaff(request: PropertyRequest, form: Form): Promise
   const work = { database: c.get('database'), person, property, nowMs: Date.now() };
   const changed = form['do'] === 'limit' ? await limit(work, form) : await change(work, form);
   if (!changed.ok) {
-    const text = failureCopy(changed.error);
-    return staffPage(request, statusOf(changed.error.code), { kind: 'bad', text });
+    const { error } = changed;
+    const issues = issuesOf(error, ['email', 'name', 'refundLimit']);
+    const { form: text } = issues;
+    const said = text === undefined ? null : ({ kind: 'bad', text } as const);
+    return staffPage(request, statusOf(error.code), said, { typed: form, issues });
   }
-  if (form['do'] === 'invite' && 'email' in changed.value) mailSignInLink(c, changed.value.email);
+  if (form['do'] === 'invite' && 'email' in changed.value) {
+    mailInvitation(c, changed.value.email, { by: person.name, property: property.name });
+  }
   return c.redirect(pathOf('staff', { property: property.id, done: '' }), 303);
 }
 
@@ -56,21 +63,27 @@ async function limit(work: StaffWork, form: Form): Promise<Result<PropertyRow>> 
 
 async function change(work: StaffWork, form: Form): Promise<Result<UserRow>> {
   const address = email.safeParse((form['email'] ?? '').trim()).data;
-  if (address === undefined) return refuse('validation_failed', words.signIn.noAddress);
+  if (address === undefined) return wrong('email', words.signIn.noAddress);
   if (form['do'] === 'end') return endColleague(work, address);
   const role = users.role.enumValues.find((one) => one === form['role']) ?? 'viewer';
   const called = name(100).safeParse((form['name'] ?? '').trim()).data;
-  if (called === undefined) return refuse('validation_failed', copy.noName);
+  if (called === undefined) return wrong('name', copy.noName);
   const { currency } = work.property;
   const limited = limitIn(form, work.property);
   if (!limited.ok) return limited;
-  return putColleague(work, {
+  const put = form['do'] === 'invite' ? addColleague : putColleague;
+  return put(work, {
     email: address,
     name: called,
     role,
     active: form['active'] !== 'no',
     refundLimit: limited.value && storedDecimal(limited.value, currency),
   });
+}
+
+/** A field with what is wrong with it. */
+function wrong(field: string, text: string): Result<never> {
+  return err(fieldFailure([fieldIssue(field, 'invalid_format', text)]));
 }
 
 /** The limit that was typed, in minor units; null for the property's own, undefined where the form has none. */
@@ -84,15 +97,22 @@ function limitIn(
   if (typed.ok && typed.value >= 0) return typed;
   const { amount } = words.actions.issues;
   const text = typed.ok ? amount : amountCopy(typed.error, currency, amount);
-  return refuse('validation_failed', text);
+  return wrong('refundLimit', text);
 }
 
-async function staffPage(request: PropertyRequest, status: number, said: Said | null) {
+/** The page, in whose forms stays what was typed in one of them. */
+async function staffPage(
+  request: PropertyRequest,
+  status: number,
+  said: Said | null,
+  tried = UNTYPED,
+) {
   const { c, person, property } = request;
   const people = await readColleagues(c.get('database'), property, Date.now());
   const mayChange = hasRight(person.role, 'manageStaff');
   const { currency, id, refundLimitMinor } = property;
   const limited = refundLimitMinor === null ? '' : typableAmount(refundLimitMinor, currency);
+  const ofAll = triedIn(tried, 'limit');
   const content = (
     <>
       <Ways name={copy.choose} ways={copy.ways} current="staff" />
@@ -106,7 +126,7 @@ async function staffPage(request: PropertyRequest, status: number, said: Said | 
         id="people"
         heading={copy.title}
         caption={copy.caption}
-        columns={peopleColumns(request)}
+        columns={peopleColumns(request, tried)}
         rows={people}
         empty={copy.empty}
       />
@@ -114,7 +134,12 @@ async function staffPage(request: PropertyRequest, status: number, said: Said | 
         <Section id="limit" heading={copy.limitHeading}>
           <form method="post" action={`${CONSOLE_PATH}/staff`} class="action">
             <Hidden fields={{ property: id, do: 'limit' }} />
-            <AmountField id="ofAll" label={copy.limitOfAll({ currency })} value={limited} />
+            <AmountField
+              id="ofAll"
+              label={copy.limitOfAll({ currency })}
+              known={limited}
+              {...ofAll}
+            />
             <button type="submit">{copy.save}</button>
           </form>
         </Section>
@@ -123,10 +148,7 @@ async function staffPage(request: PropertyRequest, status: number, said: Said | 
         <Section id="invite" heading={copy.invite}>
           <form method="post" action={`${CONSOLE_PATH}/staff`} class="action">
             <Hidden fields={{ property: id, do: 'invite' }} />
-            <InputField id="name" label={copy.name} maxlength={100} required />
-            <InputField id="email" label={words.signIn.email} type="email" required />
-            <RoleField id="role" chosen="cashier" />
-            <LimitField id="refundLimit" />
+            <InviteFields {...triedIn(tried, 'invite')} />
             <button type="submit">{copy.add}</button>
           </form>
           <p class="soft">{copy.inviteNote}</p>
@@ -137,24 +159,71 @@ async function staffPage(request: PropertyRequest, status: number, said: Said | 
   return page(c, status, framed(request, { title: copy.title, here: 'staff' }, content));
 }
 
-function RoleField({ id, chosen }: { readonly id: string; readonly chosen: Colleague['role'] }) {
+/** What was typed in one of the page's forms; of a person's own, for this address. */
+function triedIn(tried: Filled, what: string, address?: string): Filled {
+  const { do: done, email: typed } = tried.typed;
+  return done === what && (address === undefined || typed === address) ? tried : UNTYPED;
+}
+
+function InviteFields(filled: Filled) {
+  const { issues, typed } = filled;
+  return (
+    <>
+      <InputField
+        id="name"
+        label={copy.name}
+        maxlength={100}
+        required
+        value={repeatable(typed['name'] ?? '')}
+        error={issues['name']}
+      />
+      <InputField
+        id="email"
+        label={words.signIn.email}
+        type="email"
+        required
+        value={repeatable(typed['email'] ?? '')}
+        error={issues['email']}
+      />
+      <RoleField id="role" chosen={typed['role'] ?? 'cashier'} />
+      <LimitField id="refundLimit" {...filled} />
+    </>
+  );
+}
+
+function RoleField({ id, chosen }: { readonly id: string; readonly chosen: string }) {
   const options = users.role.enumValues.map((one) => [one, copy.roles[one]] as const);
   return <SelectField id={id} name="role" label={copy.role} options={options} chosen={chosen} />;
 }
 
 /** What a cashier refunds; it is left empty where the property's own limit holds. */
-function LimitField({ id, row }: { readonly id: string; readonly row?: Colleague }) {
+function LimitField({ row, ...field }: Filled & { readonly id: string; readonly row?: Colleague }) {
   const { currency } = useViewed().property;
   const own = row?.refundLimitMinor ?? null;
-  const typed = own === null ? '' : typableAmount(own, row?.refundLimitCurrency ?? currency);
-  return <AmountField id={id} label={copy.ownLimit({ currency })} value={typed} />;
+  const known = own === null ? '' : typableAmount(own, row?.refundLimitCurrency ?? currency);
+  return <AmountField {...field} label={copy.ownLimit({ currency })} known={known} />;
 }
 
-function AmountField(field: Readonly<Record<'id' | 'label' | 'value', string>>) {
-  return <InputField {...field} name="refundLimit" inputmode="decimal" autocomplete="off" />;
+/** A limit as it was typed, or else as it is. */
+function AmountField({
+  issues,
+  known,
+  typed,
+  ...field
+}: Filled & Readonly<Record<'id' | 'label' | 'known', string>>) {
+  return (
+    <InputField
+      {...field}
+      name="refundLimit"
+      inputmode="decimal"
+      autocomplete="off"
+      value={repeatable(typed['refundLimit'] ?? known)}
+      error={issues['refundLimit']}
+    />
+  );
 }
 
-function peopleColumns({ person, property }: PropertyRequest): Column<Colleague>[] {
+function peopleColumns({ person, property }: PropertyRequest, tried: Filled): Column<Colleague>[] {
   const all: Column<Colleague>[] = [
     {
       name: copy.name,
@@ -188,24 +257,26 @@ function peopleColumns({ person, property }: PropertyRequest): Column<Colleague>
   if (!hasRight(person.role, 'manageStaff')) return all;
   const changes: Column<Colleague> = {
     name: names.actions,
-    cell: (row) => row.propertyId === property.id && row.id !== person.id && <Changes row={row} />,
+    cell: (row) =>
+      row.propertyId === property.id &&
+      row.id !== person.id && <Changes row={row} filled={triedIn(tried, 'put', row.email)} />,
   };
   return [...all, changes];
 }
 
-function Changes({ row }: { readonly row: Colleague }) {
+function Changes({ filled, row }: { readonly filled: Filled; readonly row: Colleague }) {
   const { property } = useViewed();
   const { active, email: address, id, name: called, role } = row;
   const same = { property: property.id, email: address, name: called };
   return (
-    <details>
+    <details open={filled !== UNTYPED}>
       <summary>
         {copy.change} <span class="unseen">{called}</span>
       </summary>
       <form method="post" action={`${CONSOLE_PATH}/staff`}>
         <Hidden fields={{ ...same, do: 'put', active: active ? 'yes' : 'no' }} />
-        <RoleField id={`role-${id}`} chosen={role} />
-        <LimitField id={`limit-${id}`} row={row} />
+        <RoleField id={`role-${id}`} chosen={filled.typed['role'] ?? role} />
+        <LimitField id={`limit-${id}`} row={row} {...filled} />
         <button type="submit">{copy.save}</button>
       </form>
       <ButtonForm
