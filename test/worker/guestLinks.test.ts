@@ -207,7 +207,7 @@ describe('every page', () => {
 
   it.each([
     ['application/json', '{}', 415],
-    ['application/x-www-form-urlencoded', 'x'.repeat(20_000), 413],
+    ['application/x-www-form-urlencoded', 'x'.repeat(40_000), 413],
   ])('takes nothing but a form of reasonable size: %s', async (type, body, status) => {
     const guest = await visit('LINK-1');
     const link = (await linkTo('LINK-1')).replace('http://localhost', '');

@@ -107,8 +107,8 @@ const raw = fc.constantFrom(
   'attempt=%ff%fe&card=%00',
   'amount=1&amount=2&amount[]=3',
   '__proto__=1&constructor=2&toString=3',
-  `reason=${'x'.repeat(15_000)}`,
-  `reason=${'x'.repeat(20_000)}`,
+  `reason=${'x'.repeat(30_000)}`,
+  `reason=${'x'.repeat(40_000)}`,
   'a=1&'.repeat(4_000),
 );
 
