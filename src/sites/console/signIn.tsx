@@ -79,7 +79,7 @@ async function askForLink(c: AppContext): Promise<Response> {
 }
 
 /** Mails someone a link to sign in, if they may; after the answer, so that its time does not tell whether they may. */
-export function mailSignInLink(c: AppContext, address: string, next = CONSOLE_PATH): void {
+function mailSignInLink(c: AppContext, address: string, next = CONSOLE_PATH): void {
   const { mail } = copy;
   mailLink(c, address, next, ({ name }) => ({
     opening: mail.opening({ name }),
