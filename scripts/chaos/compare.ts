@@ -6,15 +6,24 @@ import type { Rule, Violation } from './violations.ts';
 /** The expected number of effects at the acquirer, by kind and status. */
 type Effects = Readonly<Partial<Record<LedgerEntry['kind'], 0 | 1>>>;
 
-/** Compares everything. The ledger must have no entry that is missing in the list. */
-export function compare(bookings: readonly Shown[], ledger: readonly LedgerEntry[]): Violation[] {
+/**
+ * Compares everything. The ledger must have no entry that is missing in the list. `holdsMade` are the ids of holds that a
+ * caller was told of.
+ */
+export function compare(
+  bookings: readonly Shown[],
+  ledger: readonly LedgerEntry[],
+  holdsMade: ReadonlySet<number>,
+): Violation[] {
   const effects = Map.groupBy(ledger, recordOf);
   const violations: Violation[] = [];
   for (const { reference, transactions } of bookings) {
     for (const transaction of transactions) {
       const add = (rule: Rule, detail: string) =>
         violations.push({ rule, detail: `${reference}, ${describe(transaction)}: ${detail}` });
-      compareTransaction(transaction, effects.get(transaction.reference) ?? [], add);
+      const entries = effects.get(transaction.reference) ?? [];
+      const arrived = entries.length > 0 || holdsMade.has(transaction.id);
+      compareTransaction(transaction, entries, arrived, add);
       effects.delete(transaction.reference);
       for (const refund of transaction.refunds) {
         compareRefund(refund, effects.get(refund.reference) ?? [], add);
@@ -37,9 +46,14 @@ function recordOf({ idempotencyKey }: LedgerEntry): string {
   return idempotencyKey.replace(/-\d+$/, '');
 }
 
-function compareTransaction(transaction: Listed, entries: readonly LedgerEntry[], add: Add): void {
+function compareTransaction(
+  transaction: Listed,
+  entries: readonly LedgerEntry[],
+  arrived: boolean,
+  add: Add,
+): void {
   const succeeded = entries.filter(({ status }) => status === 'succeeded');
-  compareEffects(expectedOf(transaction, entries.length > 0), succeeded, add);
+  compareEffects(expectedOf(transaction, arrived), succeeded, add);
   const paid = transaction.preAuth ? 'capture' : 'charge';
   for (const { kind, amount } of succeeded) {
     const same = kind === paid || (kind === 'authorization' && transaction.status !== 'Accepted');

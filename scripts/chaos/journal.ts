@@ -1,4 +1,4 @@
-import { problem, uncertain } from './answers.ts';
+import { paid, problem, uncertain } from './answers.ts';
 
 /** The operations of the load. */
 export type OperationName =
@@ -51,6 +51,13 @@ export class Journal {
     return new Set(
       asked.filter((it) => it.reference === reference).map(({ body }) => Number(body['chargeId'])),
     );
+  }
+
+  /** The holds that a request was told were made. */
+  holdsMade(): ReadonlySet<number> {
+    const holds = this.requests.filter(({ operation }) => operation === 'hold');
+    const answers = holds.map(lastingAnswer).filter((answer) => answer?.status === 200);
+    return new Set(answers.flatMap((it) => paid.safeParse(it?.body).data?.transaction.id ?? []));
   }
 
   /** The number of requests, of answered requests, and of attempts without an answer. */

@@ -76,7 +76,7 @@ export class ChaosRun {
       ledger: operations,
       replays: keyed.length,
       violations: [
-        ...compare(bookings, operations),
+        ...compare(bookings, operations, this.#journal.holdsMade()),
         ...bookings.flatMap((booking) => checkPromises(booking, this.#requestsOf(booking))),
         ...[open, unended(bookings)].flatMap((it) =>
           it.size > 0 ? [stillOpen(describeOpen(it))] : [],
