@@ -209,6 +209,8 @@ describe('the staff page', () => {
       const before = await roleOf(email);
       await change(admin, { do: done, email, name: 'X', role: 'viewer' });
       expect([done, admin.page.status, await roleOf(email)]).toEqual([done, status, before]);
+      // Each form says why, also where it does not show the field.
+      if (status === 422) expect(words(admin)).toContain('Enter an e-mail address');
     }
   });
 

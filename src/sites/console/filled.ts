@@ -12,6 +12,11 @@ export interface Filled {
 /** A form that nobody has filled in yet. */
 export const UNTYPED: Filled = { typed: {}, issues: {} };
 
+/** The HTTP status of a page with a form: 422 where something is wrong with what was sent. */
+export function statusWith(issues: FormIssues): 200 | 422 {
+  return Object.keys(issues).length > 0 ? 422 : 200;
+}
+
 /** What is wrong with what was sent: beside the field that is at fault, else for the form as a whole. */
 export function issuesOf(failure: Failure, fields: readonly string[]): FormIssues {
   const at = fields.find((name) => failure.fields?.some(({ field }) => field === name));

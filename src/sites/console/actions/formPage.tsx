@@ -6,6 +6,7 @@ import { words } from '../../../desk/words.ts';
 import type { Form } from '../../web/forms.tsx';
 import { LinkLine, Notice, page, Section } from '../../web/page.tsx';
 import { bookingPageWith } from '../booking/page.tsx';
+import { statusWith } from '../filled.ts';
 import { bookingPath } from '../paths.ts';
 import { bookingTitle, framed, notFoundPage, type PropertyRequest } from '../site.tsx';
 import { followUpsOf } from './followUps.tsx';
@@ -26,7 +27,7 @@ export async function formPage(
   request: PropertyRequest,
   typed: Form,
   issues: FormIssues,
-  status: number = Object.keys(issues).length > 0 ? 422 : 200,
+  status: number = statusWith(issues),
 ): Promise<Response> {
   const { c, person, property, reference } = request;
   const named = formActions.find((one) => one === typed['do']);

@@ -9,7 +9,7 @@ import type { FileForm } from '../../web/fileForm.ts';
 import { type Form, InputField } from '../../web/forms.tsx';
 import { Notice, Section } from '../../web/page.tsx';
 import { repeatable } from '../../web/repeatable.ts';
-import { type Filled, issuesOf } from '../filled.ts';
+import { type Filled, issuesOf, statusWith } from '../filled.ts';
 import { amountColumn, currencyColumn, typedColumn } from '../lists/columns.tsx';
 import { type StaffList, type StaffPage, showLists } from '../lists/list.tsx';
 import { PayoutTabs } from '../lists/payouts.tsx';
@@ -53,7 +53,7 @@ function statementWith(request: PropertyRequest, filled: Filled): Promise<Respon
   const { c, person, property } = request;
   const { issues } = filled;
   return showLists(request, statementPage, {
-    status: Object.keys(issues).length > 0 ? 422 : 200,
+    status: statusWith(issues),
     before: (
       <>
         <PayoutTabs current="bank-statement" />

@@ -22,7 +22,7 @@ import { Notice, page, Section } from '../../web/page.tsx';
 import { repeatable } from '../../web/repeatable.ts';
 import { type Column, wantsCsv } from '../../web/table.tsx';
 import type { FormIssues } from '../actions/readAction.ts';
-import { type Filled, issuesOf, UNTYPED } from '../filled.ts';
+import { type Filled, issuesOf, statusWith, UNTYPED } from '../filled.ts';
 import { amountIn, BookingLink } from '../lists/columns.tsx';
 import { askedOf, type ListOf, viewOf } from '../lists/list.tsx';
 import { CONSOLE_PATH, pathOf } from '../paths.ts';
@@ -76,7 +76,7 @@ function ledgerWith(request: PropertyRequest, filled: Filled, found?: Child): Pr
   const { issues } = filled;
   return page(
     request.c,
-    Object.keys(issues).length > 0 ? 422 : 200,
+    statusWith(issues),
     framed(
       request,
       { title: copy.title, here: 'differences' },

@@ -45,7 +45,7 @@ export async function changeStaff(request: PropertyRequest, form: Form): Promise
   const changed = form['do'] === 'limit' ? await limit(work, form) : await change(work, form);
   if (!changed.ok) {
     const { error } = changed;
-    const issues = issuesOf(error, ['email', 'name', 'refundLimit']);
+    const issues = issuesOf(error, form['do'] === 'invite' ? INVITED : ['refundLimit']);
     const { form: text } = issues;
     const said = text === undefined ? null : ({ kind: 'bad', text } as const);
     return staffPage(request, statusOf(error.code), said, { typed: form, issues });
@@ -55,6 +55,9 @@ export async function changeStaff(request: PropertyRequest, form: Form): Promise
   }
   return c.redirect(pathOf('staff', { property: property.id, done: '' }), 303);
 }
+
+/** The fields that the form of someone new shows; the other forms show the limit alone of them. */
+const INVITED = ['email', 'name', 'refundLimit'];
 
 async function limit(work: StaffWork, form: Form): Promise<Result<PropertyRow>> {
   const minor = limitIn(form, work.property);
