@@ -39,7 +39,10 @@ const answerForm = z.object({
   note: lines(LONGEST_NOTE, 0),
 });
 
-/** Asks for confirmation of an answer, goes back to what was typed, or does what was confirmed. The form's key makes repeated presses one. */
+/**
+ * Asks for confirmation of an answer, goes back to what was typed, or does what was confirmed. The form's key makes repeated
+ * presses one.
+ */
 export function answerDispute(request: PropertyRequest, form: Form): Promise<Response> {
   const note = (form['note'] ?? '').replaceAll('\r\n', '\n').trim();
   const read = answerForm.safeParse({ ...form, note });

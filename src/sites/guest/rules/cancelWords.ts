@@ -13,7 +13,7 @@ interface Told {
   readonly property: string;
 }
 
-/** What cancelling comes to, in sentences: what is kept, then what is paid, charged and given back. */
+/** Says what cancelling comes to, a sentence each: what is kept, then what is paid, charged and given back. */
 export function cancelWords(
   { money, words }: Reader,
   quote: CancellationQuote,
