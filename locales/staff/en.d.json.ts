@@ -1233,6 +1233,7 @@ declare const messages: {
     "accessOnly": "The console opens through your organisation’s sign-in (Cloudflare Access) only. Open it by the address that your administrator gave you.",
     "sentTitle": "Check your e-mail",
     "ended": "You were signed out: a session lasts for 12 hours, and where you have a passkey, 30 minutes without use.",
+    "written": "What you wrote was not sent. Copy it before you sign in:",
     "sent": "If {email} has an account, a sign-in link is on its way.",
     "mailbox": "Open the mailbox of this machine",
     "once": "The link works once, for 15 minutes.",

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { call } from '../support/api.ts';
 import { words } from '../support/console.ts';
 import { openDispute } from '../support/existing.ts';
-import type { Guest } from '../support/guest.ts';
+import { Guest } from '../support/guest.ts';
 import { signedIn } from '../support/staff.ts';
 import { story } from '../support/story.ts';
 
@@ -80,6 +80,33 @@ describe('the page of a dispute', () => {
     expect(words(person)).toContain('Go back, change nothing');
     await person.post('/console/dispute', { ...form, answer: 'none', note });
     expect([person.page.status, noteIn(person)]).toEqual([200, note]);
+  });
+
+  it('keeps what was typed where somebody thinks of giving up, and then does not', async () => {
+    const dispute = await openDispute('CONSOLE-5');
+    const person = await signedIn(MANAGER);
+    await person.open(pathOf('dispute', dispute));
+    const ways = /<textarea [^]*?value="evidence"[^]*?value="acceptance"[^]*?<\/form>/;
+    expect(person.page.html).toMatch(ways);
+    const form = { property: 'demo', dispute, answer: 'acceptance', note: 'They stayed.' };
+    await person.post('/console/dispute', form);
+    expect(words(person)).not.toContain('They stayed.');
+    const { key: _key, ...back } = confirmFields(person.page.html);
+    await person.post('/console/dispute', { ...back, answer: 'none' });
+    expect(noteIn(person)).toBe('They stayed.');
+  });
+
+  it('gives what was typed back to somebody whose session has ended, and leads back', async () => {
+    const dispute = await openDispute('CONSOLE-6');
+    const stranger = new Guest();
+    const note = 'They paid on 12.03.2027 by 4111 1111 1111 1111 & left.';
+    const form = { property: 'demo', dispute, answer: 'evidence', note };
+    await stranger.post('/console/dispute', form);
+    expect(stranger.page.status).toBe(401);
+    expect(noteIn(stranger)).toBe('They paid on 12.03.2027 by XXXX XXXX XXXX XXXX & left.');
+    expect(words(stranger)).toContain('What you wrote was not sent.');
+    const next = pathOf('dispute', dispute).replaceAll('&', '&amp;');
+    expect(stranger.page.html).toContain(`name="next" value="${next}"`);
   });
 
   it('takes as many Chinese characters as the field has', async () => {

@@ -148,10 +148,16 @@ function registerForm(
   api.post(`${CONSOLE_PATH}/${name}`, async (c) => {
     const form = await formOf(c);
     if (!form.ok) return consoleSite.unreadable(c, form.error);
-    const { property: propertyId = '', reference = '' } = form.value;
-    const next = reference === '' ? CONSOLE_PATH : bookingPath(propertyId, reference);
-    return asSignedIn(c, { propertyId, reference, next }, (request) => run(request, form.value));
+    const { property: propertyId = '', reference = '', note } = form.value;
+    const place = { propertyId, reference, next: pageOfForm(form.value), written: note };
+    return asSignedIn(c, place, (request) => run(request, form.value));
   });
+}
+
+/** The page that a form belongs to, where its fields name that. */
+function pageOfForm({ dispute, property = '', reference = '' }: Form): string {
+  if (dispute !== undefined) return pathOf('dispute', { property, dispute });
+  return reference === '' ? CONSOLE_PATH : bookingPath(property, reference);
 }
 
 /** Registers a form with a file. Its address names the property: the file of somebody unknown is not read. */
@@ -174,15 +180,17 @@ interface Place {
   readonly reference: string;
   /** Where signing in leads to. */
   readonly next: string;
+  /** What somebody wrote there. */
+  readonly written?: string | undefined;
 }
 
 async function asSignedIn(
   c: AppContext,
-  { next, propertyId, reference }: Place,
+  { propertyId, reference, ...page }: Place,
   run: (request: PropertyRequest) => Promise<Response>,
 ): Promise<Response> {
   const signedIn = await readSignedIn(c, propertyId);
-  if (signedIn === null) return signInPage(c, 401, { error: words.console.ended, next });
+  if (signedIn === null) return signInPage(c, 401, { error: words.console.ended, ...page });
   const { counts, person, property } = signedIn;
   if (property === null) return notFoundPage(c);
   enterProperty(c, property.id);

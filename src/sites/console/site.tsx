@@ -11,8 +11,9 @@ import type { AppContext } from '../../http/context.ts';
 import { askForPasskey } from '../../records/staff/passkeys.ts';
 import { hasRight, isOperator, type Person, type Right } from '../../records/staff/rules.ts';
 import type { PropertyRow } from '../../schema/propertyTables.ts';
-import { type Form, Hidden, InputField } from '../web/forms.tsx';
+import { type Form, Hidden, InputField, TextField } from '../web/forms.tsx';
 import { Notice, Tabs } from '../web/page.tsx';
+import { withoutCards } from '../web/repeatable.ts';
 import { hadSession } from '../web/staffSession.ts';
 import { consoleSite, nextPage, opsSite, staffSiteOf } from '../web/staffSite.tsx';
 import { PasskeyForm, passkeyWork } from './passkeys.tsx';
@@ -253,6 +254,8 @@ interface SignInNotes {
   readonly error?: string;
   /** The page to come back to, unless it is the one that was asked for. */
   readonly next?: string | undefined;
+  /** What was written on a page whose session had ended. */
+  readonly written?: string | undefined;
 }
 
 /**
@@ -266,7 +269,7 @@ export async function signInPage(c: AppContext, status: 200 | 401 | 422, notes: 
   const isOps = site === opsSite;
   const home = isOps ? OPS_PATH : CONSOLE_PATH;
   const { pathname, search } = new URL(c.req.url);
-  const { error, next = c.req.method === 'GET' ? pathname + search : home } = notes;
+  const { error, next = c.req.method === 'GET' ? pathname + search : home, written } = notes;
   const fields = { next: nextPage(next, home) };
   const isByAccess = c.get('config').access?.isOnlyWay;
   const work = isOps || isByAccess ? null : passkeyWork(c);
@@ -278,6 +281,15 @@ export async function signInPage(c: AppContext, status: 200 | 401 | 422, notes: 
     <>
       {error && <Notice kind="bad" text={error} />}
       {!error && hadSession(c) && <Notice kind="info" text={signIn.ended} />}
+      {written && (
+        <TextField
+          id="written"
+          label={signIn.written}
+          rows={5}
+          text={withoutCards(written)}
+          readonly
+        />
+      )}
       {isOps && <ClientForm fields={fields} />}
       {isByAccess ? (
         <p>{signIn.accessOnly}</p>

@@ -84,7 +84,7 @@ export function TextField({
 }: JSX.IntrinsicElements['textarea'] & {
   readonly id: string;
   readonly label: Child;
-  readonly error: string | undefined;
+  readonly error?: string | undefined;
   readonly text: string;
 }) {
   return (

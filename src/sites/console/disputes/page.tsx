@@ -109,7 +109,7 @@ function Lines({ text }: { readonly text: string }) {
   return <>{lines}</>;
 }
 
-/** The forms to send the evidence or give the dispute up; each leads to a page that asks for confirmation. */
+/** The form to send the evidence or give the dispute up; both lead to a page that asks for confirmation. */
 function Answer({ evidence: { dispute, property }, issue, note }: AnswerProps) {
   const { person } = useViewed();
   if (!hasRight(person.role, 'answerDisputes')) return <p class="soft">{copy.notYours}</p>;
@@ -117,7 +117,7 @@ function Answer({ evidence: { dispute, property }, issue, note }: AnswerProps) {
   return (
     <Section id="answer" heading={copy.answer}>
       <form method="post" action={`${CONSOLE_PATH}/dispute`} class="action">
-        <Hidden fields={{ ...fields, answer: 'evidence' }} />
+        <Hidden fields={fields} />
         <TextField
           id="note"
           label={copy.note}
@@ -126,16 +126,15 @@ function Answer({ evidence: { dispute, property }, issue, note }: AnswerProps) {
           maxlength={LONGEST_NOTE}
           text={withoutCards(note)}
         />
-        <button type="submit">{copy.titles.evidence}</button>
-      </form>
-      {dispute.stage === 'chargeback' && (
-        <form method="post" action={`${CONSOLE_PATH}/dispute`} class="action">
-          <Hidden fields={{ ...fields, answer: 'acceptance' }} />
-          <button type="submit" class="quiet">
+        <button type="submit" name="answer" value="evidence">
+          {copy.titles.evidence}
+        </button>
+        {dispute.stage === 'chargeback' && (
+          <button type="submit" name="answer" value="acceptance" class="quiet">
             {copy.titles.acceptance}
           </button>
-        </form>
-      )}
+        )}
+      </form>
     </Section>
   );
 }
@@ -155,7 +154,7 @@ export function ConfirmAnswer({
   return (
     <>
       <Notice kind="info" text={copy.effects[answer]({ amount })} />
-      {note !== '' && (
+      {answer === 'evidence' && note !== '' && (
         <p>
           <bdi>
             <Lines text={note} />
