@@ -10,11 +10,12 @@ import {
   transactionsOf,
 } from '../support/api.ts';
 import { applied, bookedWith, cancellationOf } from '../support/cancellation.ts';
-import { DISPUTED, GOOD, OTHER_GOOD } from '../support/cards.ts';
+import { ANSWER_LOST, DISPUTED, GOOD, OTHER_GOOD } from '../support/cards.ts';
 import { ask, confirmFields, take, words } from '../support/console.ts';
 import { inDays } from '../support/days.ts';
 import { eventually } from '../support/eventually.ts';
 import { openDispute } from '../support/existing.ts';
+import { sweepAfter } from '../support/faults.ts';
 import type { Guest } from '../support/guest.ts';
 import { putUser, signedIn } from '../support/staff.ts';
 
@@ -71,6 +72,19 @@ describe('a scheduled charge', () => {
     expect(part('Payments', person)).toMatch(new RegExp(`Actions ${day(20)}, .*Paid`));
     await person.open(`${path}&table=payments&format=csv`);
     expect(person.page.html).not.toContain(new Date().toISOString().slice(0, 10));
+  });
+});
+
+describe('a booking that was overpaid', () => {
+  it('is so no more once the rest is on its way back', async () => {
+    await makeBooking('OVERPAID', ANSWER_LOST);
+    await call(CREATE, { reference: 'OVERPAID', amount: 640, isVirtualCard: true });
+    await sweepAfter(2);
+    await open('OVERPAID');
+    expect(words(manager)).toMatch(/2027 ▲ Overpaid: AUD 40\.00/);
+    await call('/refund/v1/create', { reference: 'OVERPAID', amount: 40, waive: true });
+    await open('OVERPAID');
+    expect(words(manager)).toMatch(/2027 ✓ Paid .*Latest refund .*AUD 40\.00/);
   });
 });
 

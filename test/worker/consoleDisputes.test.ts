@@ -17,7 +17,7 @@ const pathOf = (page: string, dispute: string) =>
 
 /** The fields of the form that confirms an answer. */
 function confirmFields(html: string): Record<string, string> {
-  const form = /<form method="post" action="\/console\/dispute" class="row">([\s\S]*?)<\/form>/;
+  const form = /<form method="post" action="\/console\/dispute" class="row">([\s\S]*?)<\/form>/s;
   const inside = form.exec(html)?.[1] ?? '';
   return Object.fromEntries(
     [...inside.matchAll(/name="([^"]*)" value="([^"]*)"/g)].map(([, name = '', value = '']) => [
@@ -86,7 +86,7 @@ describe('the page of a dispute', () => {
     const dispute = await openDispute('CONSOLE-5');
     const person = await signedIn(MANAGER);
     await person.open(pathOf('dispute', dispute));
-    const ways = /<textarea [^]*?value="evidence"[^]*?value="acceptance"[^]*?<\/form>/;
+    const ways = /<textarea .*?value="evidence".*?value="acceptance".*?<\/form>/s;
     expect(person.page.html).toMatch(ways);
     const form = { property: 'demo', dispute, answer: 'acceptance', note: 'They stayed.' };
     await person.post('/console/dispute', form);

@@ -1,3 +1,4 @@
+import { sumOf } from '../../../core/sum.ts';
 import { days, money } from '../../../desk/format.ts';
 import {
   type MoneyState,
@@ -22,12 +23,13 @@ export function Summary() {
   const { balance, disputes, recoveries, refunds, state, transactions } = useFile();
   const { booking, property } = state;
   const isAsked = transactions.every((row) => row.pendingOperation === null || isAtBank(row));
-  const stated = stateOfBooking(booking, balance);
+  const overpaidMinor = Math.max(0, balance.overpaidMinor - refundingMinor());
+  const stated = stateOfBooking(booking, { ...balance, overpaidMinor });
   const standing = stated === 'unknown' && isAsked ? 'waiting' : stated;
   // The page has what is due beside it: of what is disputed or overpaid, it says how much that is.
   const standingText = (state: MoneyState) => {
     const what = words.moneyStates[state];
-    const minor = { disputed: balance.disputedMinor, overpaid: balance.overpaidMinor };
+    const minor = { disputed: balance.disputedMinor, overpaid: overpaidMinor };
     return state === 'disputed' || state === 'overpaid'
       ? copy.of({ what, amount: money(minor[state], booking.currency) })
       : what;
@@ -68,6 +70,15 @@ export function Summary() {
       </dl>
     </Section>
   );
+}
+
+/** What is on its way back of what counts as paid, in minor units. */
+function refundingMinor(): number {
+  const { refunds, transactions } = useFile();
+  const bonds = transactions.filter(({ purpose }) => purpose === 'Bond').map(({ id }) => id);
+  const isOnItsWay = ({ status, transactionId }: (typeof refunds)[number]) =>
+    status === 'Processing' && !bonds.includes(transactionId);
+  return sumOf(refunds.filter(isOnItsWay), 'amountMinor');
 }
 
 /** A payment in one line: how it stands, how much, on which card, and when. */
