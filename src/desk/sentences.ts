@@ -4,6 +4,8 @@ import type { PlanPut } from '../money/plans/views.ts';
 import { cardInUse } from '../records/bookings/rules.ts';
 import { mailsOf } from '../records/mails/rules.ts';
 import { plannedMinor } from '../records/plans/rules/follow.ts';
+import type { BookingRow } from '../schema/bookingTables.ts';
+import type { CardRow } from '../schema/cardTables.ts';
 import type { RefundRow, TransactionRow } from '../schema/moneyTables.ts';
 import type { DeskAction } from './actions.ts';
 import type { BookingFile } from './bookingFile.ts';
@@ -90,10 +92,11 @@ function newPayment(action: NewPayment, { quote }: Preview, file: BookingFile): 
   const named = cards.find(({ token }) => token === action.cardToken);
   const time = 'time' in action ? zonedInstant(action.time.atMs, property.timeZone) : '';
   const amountMinor = quote?.priced.amountMinor ?? action.amountMinor;
+  const card = named ?? cardInUse(file.state);
   const sentence = copy[action.do]({
     amount: money(amountMinor, booking.currency),
-    card: withExpiry(named ?? cardInUse(file.state)),
-    guest: guestOf(booking),
+    card: withExpiry(card),
+    guest: holderOf(card, booking),
     reference: booking.reference,
     purpose: copy.purposes[action.purpose],
     order: copy.orders[action.initiator],
@@ -134,10 +137,11 @@ function captureCopy(
 function moneyOf(row: TransactionRow, { cards, state }: BookingFile) {
   const { booking, property } = state;
   const now = cardTokenNow(row, booking);
+  const card = cards.find(({ token }) => token === now) ?? null;
   return {
     amount: money(row.amountMinor, row.currency),
-    card: withExpiry(cards.find(({ token }) => token === now) ?? null),
-    guest: guestOf(booking),
+    card: withExpiry(card),
+    guest: holderOf(card, booking),
     reference: booking.reference,
     time: zonedInstant(dueTimeOf(row), property.timeZone),
   };
@@ -145,6 +149,13 @@ function moneyOf(row: TransactionRow, { cards, state }: BookingFile) {
 
 function described(description: string | null): string[] {
   return description === null ? [] : [copy.described({ description })];
+}
+
+/** Whose card it is: the guest's own, or an agency's for the guest. */
+function holderOf(card: Pick<CardRow, 'virtual'> | null, booking: BookingRow): string {
+  const guest = guestOf(booking);
+  if (!card?.virtual) return guest;
+  return copy.agencyFor({ agency: card.virtual.channel ?? copy.anAgency, guest });
 }
 
 /** A card as people compare it with the one in their hand: `Visa ···· 4242 (12/30)`. */

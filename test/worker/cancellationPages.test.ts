@@ -52,6 +52,15 @@ describe('at the desk', () => {
     expect(await disagreements('PAGE-1')).toEqual([]);
   });
 
+  it('a manager sees to which card money goes back', async () => {
+    await bookedWith('PAGE-4', { percent: 50 });
+    await attachCard('PAGE-4', GOOD);
+    await call('/payment/v1/create', { reference: 'PAGE-4', amount: 400 });
+    await attachCard('PAGE-4', OTHER_GOOD);
+    await ask(manager, 'PAGE-4', { do: 'cancelBooking', reason: 'guest', amount: '', why: '' });
+    expect(words(manager)).toContain('AUD 100.00 goes back to Visa 4242.');
+  });
+
   it('another amount takes a reason, and a cashier cancels nothing', async () => {
     await bookedWith('PAGE-2', { percent: 50 });
     await ask(manager, 'PAGE-2', { do: 'cancelBooking', reason: 'noShow', amount: '10', why: '' });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, localDate } from '../../src/core/time.ts';
 import { call, callAsAdmin, ledgerOf, makeBooking } from '../support/api.ts';
 import { DECLINED, GOOD, LOST_CARD } from '../support/cards.ts';
-import { words } from '../support/console.ts';
+import { ask, words } from '../support/console.ts';
 import { enterCard, Guest } from '../support/guest.ts';
 import { mailbox } from '../support/mailbox.ts';
 import { type RecoveryStory, recoveryStory } from '../support/recovery.ts';
@@ -305,6 +305,9 @@ describe('the console', () => {
     expect(words(person)).toContain('virtual card of Agency');
     expect(words(person)).toContain('480.00 remains');
     expect(person.page.html).toMatch(/id="charge-amount"[^>]*value="480\.00"/);
+    const charge = { do: 'charge', amount: '100', purpose: 'Balance', initiator: 'property' };
+    await ask(person, 'DESK-1', charge);
+    expect(words(person)).toContain('to Visa ···· 4242 (12/40) of Agency for Nguyen, DESK-1');
     await person.open('/console/virtual?property=demo&state=chargeable');
     expect(words(person)).toMatch(/DESK-1 Nguyen Agency Visa 4242 To charge/);
     await person.open('/console/virtual?property=demo&state=ended');
