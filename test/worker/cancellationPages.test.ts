@@ -9,7 +9,7 @@ import {
   settlementOf,
   unsettled,
 } from '../support/cancellation.ts';
-import { GOOD, LOST_CARD } from '../support/cards.ts';
+import { GOOD, LOST_CARD, OTHER_GOOD } from '../support/cards.ts';
 import { ask, confirmFields, words } from '../support/console.ts';
 import { enterCard, type Guest, visit } from '../support/guest.ts';
 import { disagreements } from '../support/oracle.ts';
@@ -53,11 +53,11 @@ describe('at the desk', () => {
   });
 
   it('a manager sees to which card money goes back', async () => {
-    await bookedWith('PAGE-4', { percent: 50 });
-    await attachCard('PAGE-4', GOOD);
-    await call('/payment/v1/create', { reference: 'PAGE-4', amount: 400 });
-    await attachCard('PAGE-4', OTHER_GOOD);
-    await ask(manager, 'PAGE-4', { do: 'cancelBooking', reason: 'guest', amount: '', why: '' });
+    await bookedWith('PAGE-GIVEN', { percent: 50 });
+    await attachCard('PAGE-GIVEN', GOOD);
+    await call('/payment/v1/create', { reference: 'PAGE-GIVEN', amount: 400 });
+    await attachCard('PAGE-GIVEN', OTHER_GOOD);
+    await ask(manager, 'PAGE-GIVEN', { do: 'cancelBooking', reason: 'guest', amount: '', why: '' });
     expect(words(manager)).toContain('AUD 100.00 goes back to Visa 4242.');
   });
 
