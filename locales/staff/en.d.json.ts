@@ -273,6 +273,7 @@ declare const messages: {
     "due": "Evidence due",
     "given": "given",
     "noDeadline": "no deadline named",
+    "answerBy": "Answer by {time}",
     "late": "Overdue since {time}",
     "fee": "Fee",
     "reason": "Reason",

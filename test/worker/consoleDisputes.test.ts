@@ -40,6 +40,8 @@ describe('the page of a dispute', () => {
     const person = await signedIn(MANAGER);
     await person.open('/console/disputes?property=demo');
     expect(person.page.html).toContain(pathOf('dispute', dispute).replaceAll('&', '&amp;'));
+    // On a phone this names the row, and leads to the dispute.
+    expect(person.page.html).toMatch(/<a href="[^"]*dispute=[^"]*">Answer by /);
     await person.open(pathOf('dispute', dispute));
     expect(words(person)).toContain('that the stay took place');
     expect(words(person)).toContain('Send the evidence');

@@ -201,6 +201,6 @@ function deadline(row: OpenDispute, written: typeof instant): Child {
   if (status === 'under_review') return copyOfDisputes.given;
   if (respondByMs === null) return copyOfDisputes.noDeadline;
   const time = written(respondByMs, timeZone);
-  if (respondByMs >= propertyNow(row)) return time;
+  if (respondByMs >= propertyNow(row)) return copyOfDisputes.answerBy({ time });
   return <StateBadge state="disputed" text={copyOfDisputes.late({ time })} />;
 }
