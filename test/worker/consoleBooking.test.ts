@@ -133,6 +133,10 @@ describe('a payment', () => {
     expect(part('Timeline')).toContain('The guest does not know the payment');
     expect(manager.page.html).not.toContain('do=refund');
     expect(manager.page.html).not.toContain('value="refund"');
+    const [, link = ''] = /href="([^"]*dispute=[^"]*)">Dispute/.exec(manager.page.html) ?? [];
+    await manager.open(link.replaceAll('&amp;', '&'));
+    expect(words(manager)).toContain('Send the evidence');
+    await open('DISPUTED');
     expect(/id="charge-amount"[^>]*value="([^"]*)"/.exec(manager.page.html)?.[1]).toBe('150.00');
   });
 });

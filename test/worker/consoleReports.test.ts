@@ -350,6 +350,17 @@ describe(`the report by day, seed ${seed}`, () => {
     expect(journal?.net).toBe(sum((day) => day.takenMinor - day.refundedMinor - day.disputedMinor));
   });
 
+  it('has no height at a chart of nothing', async () => {
+    const { html } = await manager.open(
+      '/console/report?property=demo&from=2026-01-05&to=2026-01-06',
+    );
+    const heights = [...html.matchAll(/<svg class="chart".*?<\/svg>/gs)].map(
+      ([chart]) => chart.match(/class="axis"/g)?.length,
+    );
+    // The rate of acceptance ends at 100 %, whatever it was.
+    expect(heights).toEqual([1, 3, 1, 1]);
+  });
+
   it('has its totals and parts as files, linked below them', async () => {
     const { html } = await manager.open(`/console/report?${SPAN}`);
     const path = `/console/report?${SPAN}&currency=AUD`;

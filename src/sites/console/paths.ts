@@ -31,6 +31,10 @@ export function bookingPath(property: string, reference: string): string {
   return pathOf('booking', { property, reference });
 }
 
+export function disputePath(property: string, dispute: string): string {
+  return pathOf('dispute', { property, dispute });
+}
+
 export function disbursementPath(property: string, id: string): string {
   return pathOf('disbursement', { property, id });
 }

@@ -24,7 +24,7 @@ import { showLists } from './lists/list.tsx';
 import { comingPage, disputesPage } from './lists/payments.tsx';
 import { showPayout } from './lists/payouts.tsx';
 import { showVirtualCards } from './lists/virtualCards.tsx';
-import { bookingPath, CONSOLE_PATH, pathOf } from './paths.ts';
+import { bookingPath, CONSOLE_PATH, disputePath, pathOf } from './paths.ts';
 import { showBankLine, showPayouts } from './reports/bankLinePage.tsx';
 import { showFigure } from './reports/figurePage.tsx';
 import { showOutstanding } from './reports/outstandingPage.tsx';
@@ -156,7 +156,7 @@ function registerForm(
 
 /** The page that a form belongs to, where its fields name that. */
 function pageOfForm({ dispute, property = '', reference = '' }: Form): string {
-  if (dispute !== undefined) return pathOf('dispute', { property, dispute });
+  if (dispute !== undefined) return disputePath(property, dispute);
   return reference === '' ? CONSOLE_PATH : bookingPath(property, reference);
 }
 

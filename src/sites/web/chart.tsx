@@ -42,8 +42,10 @@ export function ColumnChart({
   readonly bad?: boolean;
 }) {
   const values = points.map(({ value }) => value ?? 0);
-  const ceiling = most ?? roundedUp(Math.max(0, ...values));
-  const ticks = [0, ceiling / 2, ceiling];
+  const highest = most ?? Math.max(0, ...values);
+  const ceiling = most ?? roundedUp(highest);
+  // Where nothing was, no number is the height of anything.
+  const ticks = highest > 0 ? [0, ceiling / 2, ceiling] : [0];
   return (
     <figure>
       <figcaption>

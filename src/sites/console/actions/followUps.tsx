@@ -4,20 +4,26 @@ import { disputeFailure } from '../../../money/disputes/rules.ts';
 import { isAtBank } from '../../../money/payments/rules.ts';
 import type { RefundRow, TransactionRow } from '../../../schema/moneyTables.ts';
 import { ButtonForm } from '../../web/forms.tsx';
-import { CONSOLE_PATH, pathOf } from '../paths.ts';
+import { CONSOLE_PATH, disputePath, pathOf } from '../paths.ts';
 import { useFile, useViewed } from '../site.tsx';
 
 const { actions: copy } = words;
 
-/** What can be done about one payment or refund: a link each, to its form or to the page that asks for confirmation. */
+/**
+ * What can be done about one payment or refund: a link each, to its form, to the page that asks for confirmation, or to its
+ * dispute.
+ */
 export function FollowUps({ row }: { readonly row: TransactionRow | RefundRow }) {
   const { person } = useViewed();
   const { disputes } = useFile();
   const named = useNamed();
   const chargeId = String(row.id);
   const possible = followUpsOf(row, disputes).filter((action) => mayTry(person, action));
+  const disputed = disputes.filter(
+    ({ transactionId }) => 'kind' in row && transactionId === row.id,
+  );
   // An empty cell is left out on a phone.
-  if (possible.length === 0) return null;
+  if (possible.length + disputed.length === 0) return null;
   return (
     <div class="row">
       {possible.map((action) => (
@@ -31,6 +37,12 @@ export function FollowUps({ row }: { readonly row: TransactionRow | RefundRow })
         >
           {copy.short[action]}
           <span class="unseen"> {copy.ofPayment({ id: chargeId })}</span>
+        </a>
+      ))}
+      {disputed.map(({ id }) => (
+        <a class="quiet" href={disputePath(named.property, id)}>
+          {words.disputes.id}
+          <span class="unseen"> {id}</span>
         </a>
       ))}
     </div>

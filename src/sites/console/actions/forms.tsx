@@ -73,7 +73,7 @@ export function NewActions() {
       <div class="row">
         {offered.filter(isOffered).map((action) => (
           <details>
-            <summary>{copy.summaries[action as keyof typeof copy.summaries]}</summary>
+            <summary class="quiet">{copy.summaries[action as keyof typeof copy.summaries]}</summary>
             <ActionForm action={action} typed={{}} issues={{}} />
           </details>
         ))}

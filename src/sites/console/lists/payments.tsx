@@ -25,7 +25,7 @@ import { propertyNow } from '../../../platform/propertyNow.ts';
 import { nextPart } from '../../../records/plans/rules/follow.ts';
 import { StateBadge } from '../../web/badge.tsx';
 import type { Column } from '../../web/table.tsx';
-import { pathOf } from '../paths.ts';
+import { disputePath } from '../paths.ts';
 import {
   amountColumn,
   bookingColumns,
@@ -120,10 +120,6 @@ const disputeColumn: Column<{ readonly id: string; readonly propertyId: string }
     </a>
   ),
 };
-
-function disputePath(property: string, dispute: string): string {
-  return pathOf('dispute', { property, dispute });
-}
 
 /** Open disputes, those that need an answer first, the soonest deadline first. */
 export const disputes: StaffList<OpenDispute> = {
