@@ -55,7 +55,7 @@ export async function showFound(request: PropertyRequest, typed: string): Promis
   if (!first && terms && isArchived) return c.redirect(bookingPath(property.id, terms.text), 303);
   const said = first ? first.all > MOST_COUNTED && copy.nearest : copy.hint;
   const content = list.section(stays, said && <p class="soft">{said}</p>);
-  return page(c, 200, framed(request, { title: copy.title, here: 'property', typed }, content));
+  return page(c, 200, framed(request, { title: copy.title, typed }, content));
 }
 
 type FoundStay = Placed & ListedStay;
