@@ -5,7 +5,8 @@ type Members = Readonly<Record<string, unknown>>;
 
 /**
  * A check that reads several members of a body: `faultsOf` says what is wrong with them. It runs whatever else is wrong,
- * so that the answer lists all issues at once, but not if a member that `unless` names is at fault itself.
+ * so that the answer lists all issues at once, but not if a member that `unless` names is at fault itself. An issue of the
+ * whole names no field.
  */
 export function bodyCheck(
   faultsOf: (body: Members) => readonly FieldIssue[],
@@ -14,7 +15,12 @@ export function bodyCheck(
   return z.superRefine<Members>(
     (body, context) => {
       for (const { code, field, message } of faultsOf(body)) {
-        context.addIssue({ code: 'custom', path: [field], params: { code }, message });
+        context.addIssue({
+          code: 'custom',
+          path: field === '' ? [] : [field],
+          params: { code },
+          message,
+        });
       }
     },
     {

@@ -33,17 +33,23 @@ export const percent = z
     error: 'Use at most two decimals.',
   });
 
+/** Whether a value may be looked through: what is too long, or no text, is at fault already. */
+function isText({ issues }: { readonly issues: readonly { readonly code?: string }[] }): boolean {
+  return issues.every(({ code }) => code !== 'invalid_type' && code !== 'too_big');
+}
+
 /** The service never stores a card number. */
 export const CARD_NUMBER = {
   params: { code: 'card_number' },
   error: 'Card numbers are not allowed here.',
+  when: isText,
 };
 
 /** A text of this interface has no control characters and no unpaired surrogates. */
 const NOT_CLEAN = {
   params: { code: 'invalid_format' },
   error: 'Use no control characters and no unpaired surrogates.',
-  abort: true,
+  when: isText,
 };
 
 /** A PMS booking reference (interface: Data types). */
@@ -160,7 +166,7 @@ export const bound = readText(
 /** A description of at most 500 characters, without a card number in it. */
 export const description = z
   .string()
-  .max(500, { abort: true })
+  .max(500)
   .refine(isClean, NOT_CLEAN)
   .refine((value) => !holdsCardNumber(value), CARD_NUMBER)
   .openapi({ example: 'Deposit for two nights' });
@@ -210,7 +216,7 @@ export function isNoCardIdentifier(value: string): boolean {
 /** An e-mail address. */
 export const email = z
   .email()
-  .max(254, { abort: true })
+  .max(254)
   .refine(isNoCardIdentifier, CARD_NUMBER)
   .openapi({ example: 'guest@hotel.com' });
 
@@ -239,10 +245,9 @@ function line(longest: number, fewest: Fewest = 1) {
   return bounded(longest, fewest).refine(isClean, NOT_CLEAN);
 }
 
-/** Too long texts skip the other checks. */
 function bounded(longest: number, fewest: Fewest) {
   const text = fewest === 0 ? z.string() : z.string().min(fewest);
-  return text.max(longest, { abort: true });
+  return text.max(longest);
 }
 
 /** Whether a text is well-formed Unicode without control characters. */

@@ -2,13 +2,19 @@ import { describe, expect, it, vi } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { WakeUps } from '../../src/booking/wakeUps.ts';
 import { Trace } from '../../src/platform/trace.ts';
-import { bookingOf, call, engineToken, http, parsed } from '../support/api.ts';
+import { bookingOf, call, callAsAdmin, engineToken, http, parsed } from '../support/api.ts';
 import { deployedEnv } from '../support/deployedEnv.ts';
 import { story } from '../support/story.ts';
 
 story();
 
 const DETAILS = '/booking/v1/get-details';
+const SAVE = '/booking/v1/create/manage-payments';
+
+/** Longer than any text on one line may be. */
+const LONG = 'x'.repeat(1_001);
+
+const LATE = 'departure departure_not_after_arrival';
 
 async function post(body: BodyInit | null, contentType: string | null) {
   const headers: Record<string, string> = { Authorization: `Bearer ${await engineToken()}` };
@@ -57,6 +63,104 @@ describe('problems', () => {
       totalCost: 'amount_out_of_range',
       firstNightCost: 'required',
     });
+  });
+
+  const backwards = { ...bookingOf('R-1'), arrival: '14-02-2027', departure: '13-02-2027' };
+  const put = { property: 'demo', name: 'Demo', site: 'demo.localhost', currency: 'AUD' };
+  const date = { anchor: 'date', date: '2027-02-30' };
+  const recovery = { askDaysBefore: 1, deadlineHours: 1, shortDeadlineHours: 2, maxAsks: 1 };
+
+  it.each<[string, Record<string, unknown>, string[]]>([
+    [SAVE, { ...backwards, lastName: LONG }, ['lastName too_big', LATE]],
+    [SAVE, { ...backwards, email: `${LONG}@hotel.com` }, [LATE, 'email too_big']],
+    [SAVE, { ...backwards, notes: 'A\tB' }, [LATE, 'notes invalid_format']],
+    [SAVE, { ...backwards, guest: { company: LONG } }, [LATE, 'guest.company too_big']],
+    [
+      SAVE,
+      { ...backwards, cancellationPolicy: { rules: [{ keep: {} }], text: 'x'.repeat(5_001) } },
+      [LATE, 'cancellationPolicy.rules.0.keep invalid_value', 'cancellationPolicy.text too_big'],
+    ],
+    [
+      '/payment/v1/create',
+      { reference: 'R-1', amount: 1, preAuth: true, description: LONG },
+      ['description too_big', 'expiryTime required'],
+    ],
+    [
+      '/payment/v1/create',
+      { reference: 'R-1', amount: 1, preAuth: true, token: 'a\nb' },
+      ['expiryTime required', 'token invalid_format'],
+    ],
+    [
+      '/application/v1/create',
+      { email: 'a@hotel.com', arrival: '2027-02-14', departure: '2027-02-13', city: LONG },
+      ['city too_big', LATE],
+    ],
+    [
+      '/payment-plan/v1/put',
+      {
+        reference: 'R-1',
+        terms: [
+          { amount: 1, rest: true, label: LONG, due: date },
+          { percent: 5, due: { anchor: 'date' } },
+        ],
+        repeat: { every: 'week', amount: 1 },
+      },
+      [
+        'terms invalid_value',
+        'terms.0 invalid_value',
+        'terms.0.due.date invalid_date',
+        'terms.0.label too_big',
+        'terms.1.due.date required',
+      ],
+    ],
+    [
+      '/booking/v1/list',
+      { lastName: LONG, arrivalFrom: '2027-02-14', arrivalTo: '2027-02-13', limit: 500 },
+      ['arrivalTo dates_out_of_order', 'lastName too_big', 'limit too_big'],
+    ],
+  ])(
+    'name a text that is too long or unclean beside what several members say: %s %o',
+    async (path, body, faults) => {
+      const { status, json } = await call(path, body);
+      const named = json.errors.map(({ code, field }) => `${field} ${code}`);
+      expect([status, named.toSorted()]).toEqual([422, faults.toSorted()]);
+    },
+  );
+
+  it.each<[string, Record<string, unknown>, string[]]>([
+    [
+      '/admin/v1/property/put',
+      { ...put, timeZone: 'Nowhere', cardRecovery: recovery },
+      [
+        'cardRecovery.shortDeadlineHours invalid_value',
+        'cardRecovery.then required',
+        'timeZone invalid',
+      ],
+    ],
+    [
+      '/admin/v1/fee-rules/put',
+      {
+        property: 'demo',
+        rules: [
+          {
+            basisPoints: 1,
+            method: 'x',
+            from: '2027-01-02T00:00:00Z',
+            until: '2027-01-01T00:00:00Z',
+          },
+        ],
+      },
+      ['rules.0.method invalid_value', 'rules.0.until dates_out_of_order'],
+    ],
+    [
+      '/admin/v1/privacy/erase',
+      { property: 'demo', dryRun: 'no' },
+      ['dryRun invalid_type', 'reference required'],
+    ],
+  ])('name what several members say beside another fault: %s %o', async (path, body, faults) => {
+    const { status, json } = await callAsAdmin(path, body);
+    const named = json.errors.map(({ code, field }) => `${field} ${code}`);
+    expect([status, named.toSorted()]).toEqual([422, faults.toSorted()]);
   });
 
   it.each([

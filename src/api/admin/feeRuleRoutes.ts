@@ -1,6 +1,8 @@
 import { z } from '@hono/zod-openapi';
+import { fieldIssue } from '../../core/failure.ts';
 import { andThen, ok, type Result } from '../../core/result.ts';
 import { instantOf } from '../../core/time.ts';
+import { bodyCheck } from '../../http/bodyCheck.ts';
 import { identifier, instantText, rawCost } from '../../http/fields.ts';
 import { type Api, adminOperation } from '../../http/operation.ts';
 import { putFeeRules } from '../../records/properties/feeRules.ts';
@@ -65,14 +67,17 @@ const feeRuleBody = z
     maximum: rawCost.optional().openapi({ example: 25 }).describe('the highest `creditCardFee`'),
     ...period,
   })
-  .refine(({ from, until }) => isInOrder(from, until), {
-    path: ['until'],
-    params: { code: 'dates_out_of_order' },
-    error: 'A rule ends after it begins.',
-  });
+  .check(
+    bodyCheck(
+      ({ from, until }) => (isInOrder(from, until) ? [] : [ENDS_BEFORE]),
+      ['from', 'until'],
+    ),
+  );
 
-function isInOrder(from: string | undefined, until: string | undefined): boolean {
-  const [fromMs, untilMs] = [instantOf(from ?? ''), instantOf(until ?? '')];
+const ENDS_BEFORE = fieldIssue('until', 'dates_out_of_order', 'A rule ends after it begins.');
+
+function isInOrder(from: unknown, until: unknown): boolean {
+  const [fromMs, untilMs] = [instantOf(String(from)), instantOf(String(until))];
   return fromMs === null || untilMs === null || fromMs < untilMs;
 }
 

@@ -1,4 +1,6 @@
 import { z } from '@hono/zod-openapi';
+import { fieldIssue } from '../../core/failure.ts';
+import { bodyCheck } from '../../http/bodyCheck.ts';
 import {
   CARD_NUMBER,
   code,
@@ -12,7 +14,7 @@ import {
 /** The address of a page that guests and their mail programs open. */
 const pageUrl = z
   .url({ protocol: /^https?$/, hostname: z.regexes.domain, error: 'Use an http or https address.' })
-  .max(2_000, { abort: true })
+  .max(2_000)
   .refine(isNoCardIdentifier, CARD_NUMBER)
   .refine(
     (url) => !/\p{Cc}/u.test(url) && !hasUserInfo(url),
@@ -47,7 +49,7 @@ const languageTag = readText(
   canonicalTag,
   'invalid',
   'Use a language tag such as en or zh-Hans.',
-  z.string().max(35, { abort: true }),
+  z.string().max(35),
 ).openapi({ example: 'en' });
 
 function canonicalTag(tag: string): string | null {
@@ -105,6 +107,12 @@ const MOST_DAYS = 90;
 
 const MOST_HOURS = 720;
 
+const SHORT_IS_LONGER = fieldIssue(
+  'shortDeadlineHours',
+  'invalid_value',
+  'Use at most deadlineHours.',
+);
+
 /** How a property asks guests for another card (interface: Recovery). */
 export const cardRecovery = z
   .object({
@@ -137,11 +145,13 @@ export const cardRecovery = z
       .enum(['none', 'flag'])
       .describe('after the deadline: nothing, or the event `recovery.flagged`'),
   })
-  .refine(({ deadlineHours, shortDeadlineHours }) => shortDeadlineHours <= deadlineHours, {
-    path: ['shortDeadlineHours'],
-    params: { code: 'invalid_value' },
-    message: 'Use at most deadlineHours.',
-  })
+  .check(
+    bodyCheck(
+      ({ deadlineHours, shortDeadlineHours }) =>
+        Number(shortDeadlineHours) > Number(deadlineHours) ? [SHORT_IS_LONGER] : [],
+      ['deadlineHours', 'shortDeadlineHours'],
+    ),
+  )
   .nullable()
   .openapi('CardRecovery');
 

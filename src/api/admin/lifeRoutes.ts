@@ -1,6 +1,8 @@
 import { z } from '@hono/zod-openapi';
+import { fieldIssue } from '../../core/failure.ts';
 import { andThen, ok } from '../../core/result.ts';
 import { selectGateway } from '../../gateways/select.ts';
+import { bodyCheck } from '../../http/bodyCheck.ts';
 import type { AppContext } from '../../http/context.ts';
 import { email, identifier, reference } from '../../http/fields.ts';
 import { type Api, adminOperation } from '../../http/operation.ts';
@@ -47,22 +49,15 @@ const guestBody = {
   email: email.optional().describe('whoever has this address, in any case; instead of `reference`'),
 };
 
-interface GivenGuest {
-  readonly reference?: string | undefined;
-  readonly email?: string | undefined;
-}
+const NOT_ONE = fieldIssue('reference', 'required', 'Send either reference or email.');
 
-function namesOne({ email: address, reference: ofBooking }: GivenGuest): boolean {
-  return (address === undefined) !== (ofBooking === undefined);
-}
+const namesOne = bodyCheck(({ email: address, reference: ofBooking }) =>
+  (address === undefined) === (ofBooking === undefined) ? [NOT_ONE] : [],
+);
 
-const NAMES_ONE = {
-  path: ['reference'],
-  params: { code: 'required' },
-  message: 'Send either reference or email.',
-};
+type Named = Pick<z.infer<z.ZodObject<typeof guestBody>>, 'email' | 'reference'>;
 
-function subjectOf({ email: address, reference: ofBooking }: GivenGuest): EraseSubject {
+function subjectOf({ email: address, reference: ofBooking }: Named): EraseSubject {
   return address === undefined ? { reference: ofBooking ?? '' } : { email: address };
 }
 
@@ -76,7 +71,7 @@ export function registerPrivacy(api: Api): void {
         ...guestBody,
         dryRun: z.boolean().optional().describe('says what would be erased, and erases nothing'),
       })
-      .refine(namesOne, NAMES_ONE),
+      .check(namesOne),
     answer: { erasure: erasureSchema },
     problems: ['property_not_found', 'booking_not_found', 'invalid_state', 'gateway_error'],
     handle: async ({ c, body: { dryRun, property, ...guest } }) => {
@@ -101,7 +96,7 @@ export function registerPersonalData(api: Api): void {
   adminOperation(api, {
     path: '/admin/v1/privacy/export',
     summary: 'Show all that the service holds of a guest',
-    body: z.object(guestBody).refine(namesOne, NAMES_ONE),
+    body: z.object(guestBody).check(namesOne),
     answer: { person: personSchema },
     problems: ['property_not_found', 'booking_not_found'],
     handle: async ({ c, body: { property, ...guest } }) => {

@@ -17,7 +17,7 @@ const types = z
   .array(
     z
       .string()
-      .max(LONGEST_PATTERN, { abort: true })
+      .max(LONGEST_PATTERN)
       .refine(
         (pattern) => typesFitting([pattern]).length > 0,
         'Use the type of an event, or a beginning of types and one star: payment.*',
@@ -31,7 +31,7 @@ const types = z
 export function publicAddress(local: boolean) {
   return z
     .string()
-    .max(2_000, { abort: true })
+    .max(2_000)
     .refine(isNoCardIdentifier, CARD_NUMBER)
     .refine((url) => isAllowedAddress(url, local), {
       params: { code: 'address_not_allowed' },

@@ -27,6 +27,8 @@ const time = z
   .optional()
   .describe('local; `09:00` when left out');
 
+const NO_DAY = fieldIssue('date', 'required', 'With this anchor, name the day.');
+
 const due = z
   .object({
     anchor: z
@@ -36,11 +38,7 @@ const due = z
     days: days.optional().describe('local days from the anchor; 0 when left out'),
     time,
   })
-  .refine(({ anchor, date }) => anchor !== 'date' || date !== undefined, {
-    path: ['date'],
-    params: { code: 'required' },
-    error: 'With this anchor, name the day.',
-  })
+  .check(bodyCheck(({ anchor, date }) => (anchor === 'date' && date === undefined ? [NO_DAY] : [])))
   .transform((given): PlanDue => {
     return {
       anchor: given.anchor,
@@ -65,15 +63,20 @@ function term(exponent: number) {
       rest: z.literal(true).optional().describe('`totalCost` less all other parts'),
       due: due.describe('when it is charged'),
     })
-    .superRefine((given, context) => {
-      const named = SHARES.filter((share) => given[share] !== undefined);
-      if (named.length === 1) return;
-      const message = 'Name exactly one of amount, percent, firstNight and rest.';
-      context.addIssue({ code: 'custom', params: { code: 'invalid_value' }, message });
-    });
+    .check(
+      bodyCheck((given) =>
+        SHARES.filter((share) => given[share] !== undefined).length === 1 ? [] : [NOT_ONE_SHARE],
+      ),
+    );
 }
 
 const SHARES = ['amount', 'percent', 'firstNight', 'rest'] as const;
+
+const NOT_ONE_SHARE = fieldIssue(
+  '',
+  'invalid_value',
+  'Name exactly one of amount, percent, firstNight and rest.',
+);
 
 function repeat(exponent: number) {
   const fields = z.object({

@@ -1,9 +1,13 @@
 import { z } from '@hono/zod-openapi';
+import { fieldIssue } from '../../core/failure.ts';
+import { bodyCheck } from '../../http/bodyCheck.ts';
 import { name } from '../../http/fields.ts';
 import type { PlanTemplate } from '../../schema/propertyTables.ts';
 import { noRestWithRepeat, specFields, specOf, templateKey } from './schemas.ts';
 
 const MOST_TEMPLATES = 10;
+
+const NO_TERMS = fieldIssue('terms', 'required', 'Name terms or a repeat.');
 
 function templateBody(exponent: number) {
   return z
@@ -16,12 +20,12 @@ function templateBody(exponent: number) {
         .optional()
         .describe('whether guests may choose it; `false` when left out'),
     })
-    .refine(({ repeat, terms }) => terms !== undefined || repeat !== undefined, {
-      path: ['terms'],
-      params: { code: 'required' },
-      error: 'Name terms or a repeat.',
-    })
-    .check(noRestWithRepeat)
+    .check(
+      bodyCheck(({ repeat, terms }) =>
+        terms === undefined && repeat === undefined ? [NO_TERMS] : [],
+      ),
+      noRestWithRepeat,
+    )
     .transform(({ key, name: title, offered = false, ...terms }): PlanTemplate => {
       return { key, name: title, spec: specOf(terms), offered };
     });
