@@ -7,6 +7,7 @@ import {
   type ChargeRequest,
   decideCharge,
 } from '../../src/money/payments/rules/decideCharge.ts';
+import { guardsOf } from '../../src/money/payments/rules/overcharge.ts';
 import { NO_PAYMENTS } from '../support/noPayments.ts';
 import { bookedRow, cardRow, propertyRow } from './rows.ts';
 
@@ -55,8 +56,9 @@ const quote: SealedQuote = {
   card: { token: 'visa-card', brand: 'visa', funding: 'unknown', issuerCountry: null },
   cardFeeMinor: 465,
   transactionFeeMinor: 33,
-  bookingVersion: 3,
-  propertyVersion: 4,
+  bookingStatus: 'booked',
+  totalCostMinor: state.booking.totalCostMinor,
+  guards: guardsOf(state.property),
   paidMinor: 0,
   uncertainMinor: 0,
   untilMs: NOW_MS + 1,
@@ -105,8 +107,9 @@ describe('a quoted payment', () => {
 
   it.each<[string, Partial<SealedQuote>]>([
     ['has just ended', { untilMs: NOW_MS }],
-    ['is of an earlier state of the booking', { bookingVersion: 2 }],
-    ['is of an earlier state of the property', { propertyVersion: 3 }],
+    ['is of a booking that was cancelled then', { bookingStatus: 'cancelled' }],
+    ['is of what was refused otherwise', { guards: 'refuse 5' }],
+    ['is of another total', { totalCostMinor: state.booking.totalCostMinor + 1 }],
     ['was made before a payment', { paidMinor: 1 }],
     ['was made while a payment was under way', { uncertainMinor: 1 }],
     ['has another card fee', { cardFeeMinor: 464 }],
@@ -130,7 +133,7 @@ describe('a quoted payment', () => {
   it('is stale where only a part of the amount is still due', () => {
     const free = { ...state, property: propertyRow({ version: 4 }) };
     const read = { state: { ...free, booking: { ...booking, totalCostMinor: 14_999 } } };
-    const changes = { cardFeeMinor: 0, transactionFeeMinor: 0 };
+    const changes = { cardFeeMinor: 0, transactionFeeMinor: 0, totalCostMinor: 14_999 };
     expect(quoted(changes, { limitToDue: true }, read)).toBe('quote_stale');
     expect(quoted(changes, { limitToDue: false }, read)).toBe(15_000);
   });
@@ -138,7 +141,8 @@ describe('a quoted payment', () => {
   it('that the booking refuses is refused with the booking’s reason', () => {
     const ended = { ...state, booking: { ...booking, status: 'cancelled' } } as const;
     const hold = { kind: 'authorization' } as const;
-    expect(quoted(hold, hold, { state: ended })).toBe('invalid_state');
+    const of = { ...hold, bookingStatus: 'cancelled' } as const;
+    expect(quoted(of, hold, { state: ended })).toBe('invalid_state');
   });
 
   describe('on a card', () => {

@@ -21,6 +21,7 @@ story({ silent: ['news', 'pms'] });
 
 const QUOTE = '/payment/v1/quote';
 const CREATE = '/payment/v1/create';
+const SAVE = '/booking/v1/create/manage-payments';
 
 beforeEach(() => setGuard({ overchargeGuard: 'warn', duplicateWindowSeconds: 0 }));
 
@@ -185,10 +186,7 @@ describe('a charge by a quote', () => {
   });
 
   it.each<[string, (reference: string) => Promise<unknown>]>([
-    [
-      'the booking',
-      (name) => call('/booking/v1/create/manage-payments', bookingOf(name, { totalCost: 700 })),
-    ],
+    ['the booking', (name) => call(SAVE, bookingOf(name, { totalCost: 700 }))],
     ['the card', (name) => attachCard(name, AMEX)],
     ['what is paid', (reference) => call(CREATE, { reference, amount: 1 })],
     ['the property', () => setGuard({ duplicateWindowSeconds: 1 })],
@@ -198,6 +196,18 @@ describe('a charge by a quote', () => {
     const { quoteId } = await quoteOf(reference, 150, balance);
     await change(reference);
     expect((await charge(reference, quoteId)).json.code).toBe('quote_stale');
+  });
+
+  it.each<[string, (reference: string) => Promise<unknown>]>([
+    ['a booking is sent again', (name) => call(SAVE, bookingOf(name))],
+    ['a guest has another name', (name) => call(SAVE, bookingOf(name, { lastName: 'Li' }))],
+    ['a property is put again', () => setGuard({})],
+  ])('still holds where %s: it rests on nothing of that', async (what, change) => {
+    const reference = `U-13 ${what.length}`;
+    await makeBooking(reference, GOOD);
+    const { quoteId } = await quoteOf(reference, 150, balance);
+    await change(reference);
+    expect((await charge(reference, quoteId)).status).toBe(200);
   });
 
   it('may follow a change of the property that came before the quote', async () => {

@@ -19,6 +19,7 @@ import { balanceOf } from '../balance/rules/balance.ts';
 import { refuseDuplicate } from './charge.ts';
 import { cardToCharge } from './loadTransaction.ts';
 import { sealQuote } from './quoteToken.ts';
+import { guardsOf } from './rules/overcharge.ts';
 import {
   DESCRIBED,
   type Quote,
@@ -116,8 +117,9 @@ export async function readQuote(
     card: card && sealedCard(card),
     cardFeeMinor: quote.value.priced.cardFeeMinor,
     transactionFeeMinor: quote.value.priced.transactionFeeMinor,
-    bookingVersion: state.booking.version,
-    propertyVersion: state.property.version,
+    bookingStatus: found.status,
+    totalCostMinor: found.totalCostMinor,
+    guards: guardsOf(property),
     paidMinor,
     uncertainMinor,
     untilMs,

@@ -26,8 +26,10 @@ const sealedQuoteSchema = z.object({
     .nullable(),
   cardFeeMinor: minor,
   transactionFeeMinor: minor,
-  bookingVersion: z.int(),
-  propertyVersion: z.int(),
+  bookingStatus: z.enum(['booked', 'cancelled']),
+  totalCostMinor: minor,
+  /** What the property guarded against. */
+  guards: z.string(),
   paidMinor: minor,
   uncertainMinor: minor,
   /** Until when it can be charged, by the property's clock. */
@@ -52,5 +54,5 @@ export async function openQuote(
   quoteId: string,
 ): Promise<SealedQuote | null> {
   const text = await unseal(keyring, 'quote', propertyId, quoteId);
-  return text === null ? null : sealedQuoteSchema.parse(JSON.parse(text));
+  return text === null ? null : (sealedQuoteSchema.safeParse(JSON.parse(text)).data ?? null);
 }

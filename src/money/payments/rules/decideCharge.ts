@@ -18,7 +18,7 @@ import {
   type PaymentRequest,
   TOKEN_NOT_FOUND,
 } from '../rules.ts';
-import { amountFor, type DecidedAmount, scheduledWarnings } from './overcharge.ts';
+import { amountFor, type DecidedAmount, guardsOf, scheduledWarnings } from './overcharge.ts';
 
 /** A charge, a hold or a schedule that is asked for. */
 export interface ChargeRequest extends PaymentRequest {
@@ -155,8 +155,9 @@ function checkQuote(
     !isUsed &&
     nowMs < quote.untilMs &&
     isSameCard(quote, card) &&
-    quote.bookingVersion === booking.version &&
-    quote.propertyVersion === property.version &&
+    quote.bookingStatus === booking.status &&
+    quote.totalCostMinor === booking.totalCostMinor &&
+    quote.guards === guardsOf(property) &&
     quote.paidMinor === totals?.paidMinor &&
     quote.uncertainMinor === totals.uncertainMinor;
   return isCurrent ? null : QUOTE_STALE;

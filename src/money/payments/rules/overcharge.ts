@@ -192,3 +192,10 @@ export function amountToCapture(
   const lesserMinor = steppedMinor(requestedMinor, dueMinor, stepMinor);
   return lesserMinor === 0 ? judged : ok({ requestedMinor: lesserMinor, warnings: [] });
 }
+
+/** What a property sets by which a payment may be refused, whatever it costs. */
+export function guardsOf(
+  property: Pick<PropertyRow, 'duplicateWindowSeconds' | 'overchargeGuard'>,
+): string {
+  return `${property.overchargeGuard} ${property.duplicateWindowSeconds}`;
+}
