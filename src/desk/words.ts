@@ -65,10 +65,7 @@ export function declineCopy(declineCode: string | null): string {
 export function cardCopy({
   brand,
   last4,
-}: {
-  readonly brand: string | null;
-  readonly last4: string | null;
-}): string {
+}: Readonly<{ brand: string | null; last4: string | null }>): string {
   return brand === null || last4 === null
     ? words.list.bookingsCard
     : `${capitalisedBrand(brand)} ${last4}`;

@@ -15,11 +15,7 @@ export function aboutBooking({
   requestId,
   propertyId: property,
   reference: booking,
-}: {
-  readonly requestId: string;
-  readonly propertyId: string;
-  readonly reference: string;
-}): About {
+}: Readonly<{ requestId: string; propertyId: string; reference: string }>): About {
   return { requestId, property, booking };
 }
 

@@ -142,10 +142,7 @@ const style = {
 function MailPage({
   property,
   content,
-}: {
-  readonly property: MailProperty;
-  readonly content: MailContent;
-}) {
+}: Readonly<{ property: MailProperty; content: MailContent }>) {
   const { subject, heading, opening, action, facts = [], sum = [], lists = [] } = content;
   const { colour, logoUrl } = property.branding ?? {};
   return (
@@ -217,13 +214,7 @@ function buttonLook(colour: string | undefined): { class?: string; style: string
 }
 
 /** Names and values; of a sum, the last one is the total. */
-function Rows({
-  facts,
-  isSum = false,
-}: {
-  readonly facts: readonly MailFact[];
-  readonly isSum?: boolean;
-}) {
+function Rows({ facts, isSum = false }: Readonly<{ facts: readonly MailFact[]; isSum?: boolean }>) {
   if (facts.length === 0) return null;
   return (
     <table style={style.table}>
@@ -247,10 +238,7 @@ function Rows({
 function Footer({
   property,
   language,
-}: {
-  readonly property: MailProperty;
-  readonly language: Language | undefined;
-}) {
+}: Readonly<{ property: MailProperty; language: Language | undefined }>) {
   const address = property.contact?.address;
   return (
     <footer class="muted line" style={style.footer}>

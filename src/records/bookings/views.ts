@@ -88,10 +88,7 @@ export function bookingDetailsView(state: ShownBooking, url: string): BookingDet
 function shownIn({
   property: { timeZone },
   booking: { currency },
-}: {
-  readonly property: Pick<PropertyRow, 'timeZone'>;
-  readonly booking: Pick<BookingRow, 'currency'>;
-}) {
+}: Readonly<{ property: Pick<PropertyRow, 'timeZone'>; booking: Pick<BookingRow, 'currency'> }>) {
   return { currency, timeZone };
 }
 

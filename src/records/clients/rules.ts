@@ -11,9 +11,7 @@ export function inGoodStanding(
 
 export function isAdministrator({
   client,
-}: {
-  readonly client: Pick<ClientRow, 'scopes'>;
-}): boolean {
+}: Readonly<{ client: Pick<ClientRow, 'scopes'> }>): boolean {
   return client.scopes.includes('admin');
 }
 

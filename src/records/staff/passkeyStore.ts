@@ -25,10 +25,7 @@ export function isOfPasskey(id: string): SQL {
 export function insertAnswered({
   challenge,
   untilMs,
-}: {
-  readonly challenge: string;
-  readonly untilMs: number;
-}) {
+}: Readonly<{ challenge: string; untilMs: number }>) {
   return queries.insert(endedSessions).values({ id: challenge, untilMs });
 }
 

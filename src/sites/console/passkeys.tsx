@@ -29,12 +29,7 @@ export function PasskeyForm({
   fields = {},
   question,
   use,
-}: {
-  readonly action: string;
-  readonly fields?: Form;
-  readonly question: PasskeyQuestion;
-  readonly use: 'make' | 'use';
-}) {
+}: Readonly<{ action: string; fields?: Form; question: PasskeyQuestion; use: 'make' | 'use' }>) {
   return (
     <form
       method="post"

@@ -131,11 +131,7 @@ export function Ways({
   name,
   ways,
   current,
-}: {
-  readonly name: string;
-  readonly ways: Readonly<Record<string, string>>;
-  readonly current?: string;
-}) {
+}: Readonly<{ name: string; ways: Readonly<Record<string, string>>; current?: string }>) {
   const { id: property } = useViewed().property;
   const tabs = Object.entries(ways).map(([way, text]) => ({
     name: text,
@@ -185,10 +181,7 @@ function Navigation({
   person,
   shown,
   here,
-}: Pick<Viewed, 'counts' | 'person'> & {
-  readonly shown: PropertyRow | null;
-  readonly here: string;
-}) {
+}: Pick<Viewed, 'counts' | 'person'> & Readonly<{ shown: PropertyRow | null; here: string }>) {
   const ofOne = (Object.keys(places) as (keyof typeof places)[]).filter((page) =>
     hasRight(person.role, places[page]),
   );

@@ -90,13 +90,7 @@ function withoutStop(text: string): string {
   return text.replace(/\.$/, '');
 }
 
-function FoundPage({
-  document,
-  query,
-}: {
-  readonly document: OpenApiDocument;
-  readonly query: string;
-}) {
+function FoundPage({ document, query }: Readonly<{ document: OpenApiDocument; query: string }>) {
   const entries = found(document, query);
   return (
     <DocsLayout title="Search" side={[guideLinks()]} query={query}>

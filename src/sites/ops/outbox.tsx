@@ -122,13 +122,7 @@ function numberColumn<Row>(name: string, numberOf: (row: Row) => number): Column
 }
 
 /** A button about a message, or about all of a property. What is final is asked about first, on a page of its own. */
-function Action({
-  to,
-  of,
-}: {
-  readonly to: 'replay' | 'dismiss' | 'replay-all';
-  readonly of: string;
-}) {
+function Action({ to, of }: Readonly<{ to: 'replay' | 'dismiss' | 'replay-all'; of: string }>) {
   const labels = { replay: copy.replay, dismiss: copy.dismiss, 'replay-all': copy.replayAll };
   return (
     <ButtonForm

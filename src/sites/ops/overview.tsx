@@ -30,10 +30,7 @@ const { columns: names, ops: copy } = words;
 export function OverviewParts({
   overview,
   result,
-}: {
-  readonly overview: Overview;
-  readonly result: Said | null;
-}) {
+}: Readonly<{ overview: Overview; result: Said | null }>) {
   const { nowMs } = overview;
   return (
     <>

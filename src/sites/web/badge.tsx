@@ -26,10 +26,7 @@ const LOOKS: Readonly<Record<MoneyState, readonly ['good' | 'bad' | 'open' | 'pl
 export function StateBadge({
   state,
   text = words.moneyStates[state],
-}: {
-  readonly state: MoneyState;
-  readonly text?: string;
-}) {
+}: Readonly<{ state: MoneyState; text?: string }>) {
   const [tone, shape] = LOOKS[state];
   return (
     <span class={`badge ${tone}`}>

@@ -31,12 +31,7 @@ export function Field({
   label,
   error,
   children,
-}: {
-  readonly id: string;
-  readonly label: Child;
-  readonly error?: string | undefined;
-  readonly children?: Child;
-}) {
+}: Readonly<{ id: string; label: Child; error?: string | undefined; children?: Child }>) {
   return (
     <div class="field">
       <label for={id}>{label}</label>

@@ -155,11 +155,7 @@ export function Section({
   id,
   heading,
   children,
-}: {
-  readonly id: string;
-  readonly heading: string;
-  readonly children?: Child;
-}) {
+}: Readonly<{ id: string; heading: string; children?: Child }>) {
   return (
     <section aria-labelledby={id}>
       <h2 id={id}>{heading}</h2>

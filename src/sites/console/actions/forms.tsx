@@ -265,11 +265,7 @@ function Choice({
   name,
   label,
   choices,
-}: Filled & {
-  readonly name: string;
-  readonly label: string;
-  readonly choices: Readonly<Record<string, string>>;
-}) {
+}: Filled & Readonly<{ name: string; label: string; choices: Readonly<Record<string, string>> }>) {
   return (
     <SelectField
       id={`${action}-${name}`}

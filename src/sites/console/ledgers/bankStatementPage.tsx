@@ -79,10 +79,7 @@ function Done({ counts }: { readonly counts: Form }) {
 function ImportForm({
   property,
   filled: { issues, typed },
-}: {
-  readonly property: string;
-  readonly filled: Filled;
-}) {
+}: Readonly<{ property: string; filled: Filled }>) {
   const field = (id: keyof typeof USUAL) => (
     <InputField
       id={id}

@@ -3,13 +3,7 @@ import type { FormIssues } from '../actions/readAction.ts';
 import type { PropertyRequest } from '../site.tsx';
 
 /** Says that a file was refused, and why, unless that stands beside a field. */
-export function Refused({
-  title,
-  issues,
-}: {
-  readonly title: string;
-  readonly issues: FormIssues;
-}) {
+export function Refused({ title, issues }: Readonly<{ title: string; issues: FormIssues }>) {
   if (Object.keys(issues).length === 0) return null;
   return (
     <Notice kind="bad" focus text={title}>

@@ -164,10 +164,7 @@ export const propertyColumn: Column<{ readonly propertyId: string | null }> = {
 export function BookingLink({
   property,
   reference,
-}: {
-  readonly property: string | null;
-  readonly reference: string | null;
-}) {
+}: Readonly<{ property: string | null; reference: string | null }>) {
   if (property === null || reference === null) return <>–</>;
   return (
     <a href={bookingPath(property, reference)}>
@@ -180,10 +177,7 @@ export function BookingLink({
 export function Described({
   what,
   description,
-}: {
-  readonly what: Child;
-  readonly description: string | null;
-}) {
+}: Readonly<{ what: Child; description: string | null }>) {
   return (
     <>
       {what}

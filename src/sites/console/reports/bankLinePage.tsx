@@ -162,13 +162,7 @@ function foundCopy(matches: number): string {
   return matches === 1 ? copy.itIs : copy.oneOf({ number: String(matches) });
 }
 
-function LikelyList({
-  line,
-  likely,
-}: {
-  readonly line: BankLine;
-  readonly likely: readonly Likely[];
-}) {
+function LikelyList({ line, likely }: Readonly<{ line: BankLine; likely: readonly Likely[] }>) {
   const { property } = useViewed();
   return (
     <ul class="found">

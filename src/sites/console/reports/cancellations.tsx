@@ -16,9 +16,7 @@ type Amount = 'keptMinor' | 'broughtMinor' | 'givenMinor' | 'lostMinor';
 /** What the cancellations of some days came to, by their reason; nothing where there were none. */
 export function Cancellations({
   report: { cancellations, currency, span },
-}: {
-  readonly report: Report;
-}) {
+}: Readonly<{ report: Report }>) {
   const { id } = useViewed().property;
   if (cancellations.length === 0) return null;
   return (

@@ -10,9 +10,7 @@ const { report: copy } = words;
 /** A report's days as charts. */
 export function Charts({
   report: { currency, rows, stepName, total },
-}: {
-  readonly report: Report;
-}) {
+}: Readonly<{ report: Report }>) {
   const points = (value: (line: ReportLine) => number | null) =>
     rows.map(({ line, shortName }) => ({ label: shortName, value: value(line) }));
   const amount = {

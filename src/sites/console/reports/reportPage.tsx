@@ -100,12 +100,7 @@ export function ReportParts({
   choices,
   error,
   report,
-}: {
-  readonly typed: TypedSpan;
-  readonly choices: readonly Tab[];
-  readonly error?: string;
-  readonly report?: Report;
-}) {
+}: Readonly<{ typed: TypedSpan; choices: readonly Tab[]; error?: string; report?: Report }>) {
   const { property } = useViewed();
   const invalid = error !== undefined && {
     'aria-invalid': true,

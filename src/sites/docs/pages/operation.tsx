@@ -11,12 +11,7 @@ export function OperationPage({
   schemas,
   side,
   url,
-}: {
-  readonly entry: Entry;
-  readonly side: SideList;
-  readonly schemas: Schemas;
-  readonly url: string;
-}) {
+}: Readonly<{ entry: Entry; side: SideList; schemas: Schemas; url: string }>) {
   const { operation, method, name, isSent } = entry;
   const body = bodyOf(operation);
   const parameters = (operation.parameters ?? []).map(
@@ -52,13 +47,7 @@ export function OperationPage({
   );
 }
 
-function Members({
-  caption,
-  members,
-}: {
-  readonly caption: string;
-  readonly members: readonly Member[];
-}) {
+function Members({ caption, members }: Readonly<{ caption: string; members: readonly Member[] }>) {
   if (members.length === 0) return null;
   return (
     <Records

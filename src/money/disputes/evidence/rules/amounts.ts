@@ -5,9 +5,6 @@ import { storedExponent } from '../../../../core/money.ts';
 export function amountText({
   amount,
   currency,
-}: {
-  readonly amount: number;
-  readonly currency: string;
-}): string {
+}: Readonly<{ amount: number; currency: string }>): string {
   return `${currency} ${new Big(amount).toFixed(storedExponent(currency))}`;
 }
