@@ -1,8 +1,8 @@
-import { z } from '@hono/zod-openapi';
 import { pick } from '../core/pick.ts';
 import { notifyEndpointsOf } from '../events/delivery/stub.ts';
 import { publicBaseUrl } from '../http/baseUrl.ts';
 import type { AppContext, CallerProperty } from '../http/context.ts';
+import { flag } from '../http/fields.ts';
 import type { PropertyRequest } from '../http/operation.ts';
 import type { OperationRequest } from '../http/readRequest.ts';
 import { findEvidence } from '../money/disputes/evidence/find.ts';
@@ -47,10 +47,7 @@ export function keyWork({ c, property }: Pick<PropertyRequest<object>, 'c' | 'pr
 }
 
 /** What a list takes to show archived bookings alone (interface: Archived bookings). */
-export const archived = z
-  .boolean()
-  .optional()
-  .describe('`true`: archived ones alone; otherwise those that are not archived');
+export const archived = flag('`true`: archived ones alone; otherwise those that are not archived');
 
 /** All that is known about a disputed charge of a property. */
 export function readEvidence(c: AppContext, { id }: CallerProperty, disputeId: string) {

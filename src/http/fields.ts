@@ -52,6 +52,11 @@ const NOT_CLEAN = {
   when: isText,
 };
 
+/** A member that is true, false or left out. */
+export function flag(meaning: string) {
+  return z.boolean().optional().describe(meaning);
+}
+
 /** A PMS booking reference (interface: Data types). */
 export const reference = z
   .string()

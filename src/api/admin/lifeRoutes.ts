@@ -4,7 +4,7 @@ import { andThen, ok } from '../../core/result.ts';
 import { selectGateway } from '../../gateways/select.ts';
 import { bodyCheck } from '../../http/bodyCheck.ts';
 import type { AppContext } from '../../http/context.ts';
-import { email, identifier, reference } from '../../http/fields.ts';
+import { email, flag, identifier, reference } from '../../http/fields.ts';
 import { type Api, adminOperation } from '../../http/operation.ts';
 import { appendChange } from '../../records/audit/changes.ts';
 import { readProperty } from '../../records/properties/read.ts';
@@ -69,7 +69,7 @@ export function registerPrivacy(api: Api): void {
     body: z
       .object({
         ...guestBody,
-        dryRun: z.boolean().optional().describe('says what would be erased, and erases nothing'),
+        dryRun: flag('says what would be erased, and erases nothing'),
       })
       .check(namesOne),
     answer: { erasure: erasureSchema },

@@ -6,6 +6,7 @@ import {
   CARD_NUMBER,
   code,
   cost,
+  flag,
   identifier,
   isNoCardIdentifier,
   name,
@@ -82,27 +83,21 @@ export function propertyBody({ exponent, local }: SchemaParameters) {
         .max(86_400)
         .optional()
         .describe('how long a charge like an earlier one is refused; 0 at first'),
-      keepSchedulesOnCancellation: z.boolean().optional().describe('`false` at first'),
+      keepSchedulesOnCancellation: flag('`false` at first'),
       cardRecovery: cardRecovery
         .optional()
         .describe('how guests are asked for another card; `null`, never, at first: see Recovery'),
       cancellationPolicy: policyBody(exponent)
         .nullish()
         .describe('of bookings that come without one; `null`, none, at first'),
-      guestCancellation: z
-        .boolean()
-        .optional()
-        .describe('whether guests may cancel on their page; `false` at first'),
+      guestCancellation: flag('whether guests may cancel on their page; `false` at first'),
       stripeAccount: z
         .string()
         .regex(/^acct_[A-Za-z0-9]{1,64}$/)
         .refine(isNoCardIdentifier, CARD_NUMBER)
         .optional()
         .describe("the property's own account, `acct_…`: see Accounts"),
-      bookingsFromPms: z
-        .boolean()
-        .optional()
-        .describe('whether the PMS knows saved bookings already; `false` at first'),
+      bookingsFromPms: flag('whether the PMS knows saved bookings already; `false` at first'),
       channelCode: code(50)
         .optional()
         .openapi({ example: 'WEB' })

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { andThen, ok } from '../../core/result.ts';
-import { email, identifier, name, rawCost } from '../../http/fields.ts';
+import { email, flag, identifier, name, rawCost } from '../../http/fields.ts';
 import { adminList } from '../../http/listOperation.ts';
 import { type Api, adminOperation } from '../../http/operation.ts';
 import { endSessions, listUsers, putUser } from '../../records/staff/actions.ts';
@@ -27,10 +27,7 @@ export function registerUsers(api: Api): void {
       portfolio: identifier
         .optional()
         .describe('in place of `property`: all properties of a portfolio'),
-      active: z
-        .boolean()
-        .optional()
-        .describe('`true` at first; `false` ends their sessions and keeps them out'),
+      active: flag('`true` at first; `false` ends their sessions and keeps them out'),
       refundLimit: rawCost
         .nullish()
         .describe('of a cashier, in place of that of `property`; `null`, none, at first'),

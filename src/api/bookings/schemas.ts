@@ -7,6 +7,7 @@ import {
   cost,
   dayMonthYear,
   email,
+  flag,
   isoDate,
   lines,
   name,
@@ -64,10 +65,7 @@ export function bookingBody(exponent: number) {
       guest: guest
         .optional()
         .describe('further details of the guest, for the PMS; an empty text takes one away'),
-      fromPms: z
-        .boolean()
-        .optional()
-        .describe('`true`: the PMS knows all of this; see Bookings from the PMS'),
+      fromPms: flag('`true`: the PMS knows all of this; see Bookings from the PMS'),
       cancellationPolicy: policyBody(exponent)
         .optional()
         .describe("the booking's own: see Cancellation policy"),
@@ -141,10 +139,7 @@ export const urlBody = z
       .optional()
       .openapi({ example: 1_440 })
       .describe('at most two years; 30 days when left out'),
-    revokeEarlier: z
-      .boolean()
-      .optional()
-      .describe("`true` revokes every earlier link to this booking's payment page"),
+    revokeEarlier: flag("`true` revokes every earlier link to this booking's payment page"),
   })
   .transform(({ reference, expiresInMinutes, revokeEarlier = false }) => ({
     reference,

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { fieldIssue } from '../../core/failure.ts';
 import { ACQUIRER_ID } from '../../gateways/acquirerId.ts';
 import { bodyCheck } from '../../http/bodyCheck.ts';
-import { amount, gatewayCard, instant, name, reference } from '../../http/fields.ts';
+import { amount, flag, gatewayCard, instant, name, reference } from '../../http/fields.ts';
 import { boundsInOrder } from '../../http/listFields.ts';
 import { typedFields } from '../../http/typedCard.ts';
 import type { VirtualTerms } from '../../schema/cardTables.ts';
@@ -93,10 +93,9 @@ function virtualCard(exponent: number) {
         .optional()
         .openapi({ example: 'Booking agency' })
         .describe('who gave it, such as an agency'),
-      autoCharge: z
-        .boolean()
-        .optional()
-        .describe('charge what is due by itself once the card is active; `false` when left out'),
+      autoCharge: flag(
+        'charge what is due by itself once the card is active; `false` when left out',
+      ),
     })
     .check(boundsInOrder('activeFrom', 'activeUntil'))
     .transform(({ activeFrom, activeUntil, limit, channel, autoCharge }): VirtualTerms => {

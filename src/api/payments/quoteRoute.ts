@@ -3,7 +3,7 @@ import { storedDecimal } from '../../core/money.ts';
 import { andThen, ok } from '../../core/result.ts';
 import { offsetTimestamp, yearsAfterMs } from '../../core/time.ts';
 import type { CallerProperty } from '../../http/context.ts';
-import { amount, cardToken, futureInstant, reference } from '../../http/fields.ts';
+import { amount, cardToken, flag, futureInstant, reference } from '../../http/fields.ts';
 import { type Api, propertyOperation } from '../../http/operation.ts';
 import type { SchemaParameters } from '../../http/readRequest.ts';
 import {
@@ -33,9 +33,9 @@ function quoteBody({ exponent, times }: SchemaParameters) {
       .optional()
       .describe("describes a card, and goes before the booking's"),
     issuerCountry: country.optional().describe("describes a card, and goes before the booking's"),
-    isVirtualCard: z.boolean().optional().describe('as in a charge'),
+    isVirtualCard: flag('as in a charge'),
     transactionType: z.enum(transactions.purpose.enumValues).optional().describe('as in a charge'),
-    preAuth: z.boolean().optional().describe('a pre-authorization'),
+    preAuth: flag('a pre-authorization'),
     time: futureInstant((nowMs) => yearsAfterMs(nowMs, LONGEST_SCHEDULE_YEARS), times)
       .optional()
       .describe('a schedule; with `preAuth`, a pre-authorization at that time'),

@@ -7,6 +7,7 @@ import {
   cardToken,
   chargeId,
   description,
+  flag,
   futureInstant,
   name,
   reference,
@@ -25,7 +26,7 @@ function paymentFields(exponent: number) {
   return {
     reference,
     amount: amount(exponent).describe('what the property is to receive, without fees'),
-    isVirtualCard: z.boolean().optional().describe('`true` charges no fees'),
+    isVirtualCard: flag('`true` charges no fees'),
     description: description.optional().describe('goes to the gateway and the PMS'),
     transactionType: z
       .enum(['Deposit', 'Balance', 'Bond', 'Manual'])
@@ -38,17 +39,13 @@ function paymentFields(exponent: number) {
   };
 }
 
-const limitToDue = z
-  .boolean()
-  .optional()
-  .describe('takes what is due, at most; a schedule when it fires: see The guard');
+const limitToDue = flag('takes what is due, at most; a schedule when it fires: see The guard');
 
 const quoteId = name(4_000).optional().describe('charges exactly this quote: see Quotes');
 
-const allowDuplicate = z
-  .boolean()
-  .optional()
-  .describe('makes the payment although the booking has one like it: see Duplicates');
+const allowDuplicate = flag(
+  'makes the payment although the booking has one like it: see Duplicates',
+);
 
 function holdExpiry(times: TimeJudge) {
   return futureInstant((nowMs) => nowMs + LONGEST_HOLD_DAYS * DAY_MS, times);
@@ -64,10 +61,7 @@ export function paymentBody(exponent: number, times: TimeJudge) {
     limitToDue,
     allowDuplicate,
     quoteId,
-    preAuth: z
-      .boolean()
-      .optional()
-      .describe('`true` makes it a pre-authorization; without it, `expiryTime` is ignored'),
+    preAuth: flag('`true` makes it a pre-authorization; without it, `expiryTime` is ignored'),
     expiryTime: z.unknown().optional().openapi({
       type: 'string',
       format: 'date-time',

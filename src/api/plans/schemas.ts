@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { fieldIssue } from '../../core/failure.ts';
 import { bodyCheck } from '../../http/bodyCheck.ts';
-import { amount, cardToken, isoDate, name, percent, reference } from '../../http/fields.ts';
+import { amount, cardToken, flag, isoDate, name, percent, reference } from '../../http/fields.ts';
 import { boundsInOrder } from '../../http/listFields.ts';
 import type { SchemaParameters } from '../../http/readRequest.ts';
 import type { PlanDue, PlanRepeat, PlanShare, PlanSpec, PlanTerm } from '../../schema/planSpec.ts';
@@ -181,7 +181,7 @@ export function planBody({ exponent }: SchemaParameters) {
       token: cardToken
         .optional()
         .describe('charges this card of the property, in place of the one in use at each time'),
-      dryRun: z.boolean().optional().describe('`true` answers the same and writes nothing'),
+      dryRun: flag('`true` answers the same and writes nothing'),
     })
     .check(bodyCheck(missingTerms), noRestWithRepeat)
     .transform(({ dryRun = false, repeat: repeated, template, terms, ...body }) => ({

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { fieldIssue } from '../../core/failure.ts';
 import { bodyCheck } from '../../http/bodyCheck.ts';
-import { name } from '../../http/fields.ts';
+import { flag, name } from '../../http/fields.ts';
 import type { PlanTemplate } from '../../schema/propertyTables.ts';
 import { noRestWithRepeat, specFields, specOf, templateKey } from './schemas.ts';
 
@@ -15,10 +15,7 @@ function templateBody(exponent: number) {
       key: templateKey.describe('names it in `payment-plan/v1/put`'),
       name: name(100).openapi({ example: 'Weekly' }).describe('guests read it'),
       ...specFields(exponent),
-      offered: z
-        .boolean()
-        .optional()
-        .describe('whether guests may choose it; `false` when left out'),
+      offered: flag('whether guests may choose it; `false` when left out'),
     })
     .check(
       bodyCheck(({ repeat, terms }) =>

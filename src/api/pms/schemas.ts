@@ -6,6 +6,7 @@ import {
   CARD_NUMBER,
   code,
   cost,
+  flag,
   identifierText,
   isNoCardIdentifier,
   isoDate,
@@ -90,8 +91,8 @@ const roomAndRate = {
 const restrictions = {
   MinLOS: z.int().min(0).max(999).optional().describe('shortest stay in nights'),
   Closed: z.boolean().optional(),
-  CTA: z.boolean().optional().describe('closed to arrival'),
-  CTD: z.boolean().optional().describe('closed to departure'),
+  CTA: flag('closed to arrival'),
+  CTD: flag('closed to departure'),
 };
 
 /** An entry of `InventoryData` of `SetInventory`. Entries are read into the names of this service. */

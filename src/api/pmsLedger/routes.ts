@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { andThen, ok } from '../../core/result.ts';
-import { uuid } from '../../http/fields.ts';
+import { flag, uuid } from '../../http/fields.ts';
 import { LARGE_BODY_LIMIT_BYTES } from '../../http/json.ts';
 import { type Api, propertyOperation } from '../../http/operation.ts';
 import { onceBeside } from '../../operation/idempotency.ts';
@@ -35,7 +35,7 @@ export function registerPmsLedger(api: Api): void {
     idempotent: 'repair-ledger',
     body: z.object({
       reportId: uuid.describe('of a comparison'),
-      dryRun: z.boolean().optional().describe('whether to count them only'),
+      dryRun: flag('whether to count them only'),
     }),
     answer: { replayed: z.int().describe('how many messages') },
     problems: ['report_not_found'],

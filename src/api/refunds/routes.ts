@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { amount, chargeId, description, reference } from '../../http/fields.ts';
+import { amount, chargeId, description, flag, reference } from '../../http/fields.ts';
 import { type Api, propertyOperation } from '../../http/operation.ts';
 import { refundsAnswerSchema } from '../../money/refunds/views.ts';
 import { newReference } from '../../platform/ids.ts';
@@ -16,10 +16,7 @@ export function registerRefunds(api: Api): void {
         amount: amount(exponent).describe('what the guest gets back'),
         chargeId: chargeId.optional().describe('refunds this charge only'),
         description: description.optional().describe('goes to the PMS'),
-        waive: z
-          .boolean()
-          .optional()
-          .describe('the stay costs less by it: what it gives back is not due again'),
+        waive: flag('the stay costs less by it: what it gives back is not due again'),
       }),
     answer: refundsAnswerSchema.shape,
     idempotent: 'refund',

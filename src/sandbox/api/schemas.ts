@@ -3,7 +3,7 @@ import { fieldIssue } from '../../core/failure.ts';
 import { exponentOf, toDecimal } from '../../core/money.ts';
 import { DAY_MS, SECOND_MS, utcTimestamp } from '../../core/time.ts';
 import { bodyCheck } from '../../http/bodyCheck.ts';
-import { chargeId, gatewayId, identifier, rawCost, reference } from '../../http/fields.ts';
+import { chargeId, flag, gatewayId, identifier, rawCost, reference } from '../../http/fields.ts';
 import { typedFields } from '../../http/typedCard.ts';
 import { shownTime } from '../../platform/views.ts';
 import { LEDGER_KINDS, type LedgerEntry } from '../acquirer/operations.ts';
@@ -103,11 +103,8 @@ export const actBody = z
       .max(DAY_MS / SECOND_MS)
       .optional()
       .describe('for `outage`: how many seconds the acquirer asks to wait'),
-    lookUps: z
-      .boolean()
-      .optional()
-      .describe('for `outage`: whether what the acquirer is only asked fails too'),
-    notify: z.boolean().optional().describe('`false` keeps the acquirer from telling of it'),
+    lookUps: flag('for `outage`: whether what the acquirer is only asked fails too'),
+    notify: flag('`false` keeps the acquirer from telling of it'),
   })
   .check(
     bodyCheck(
