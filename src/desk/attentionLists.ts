@@ -16,7 +16,7 @@ import { properties } from '../schema/propertyTables.ts';
 import { recoveries } from '../schema/recoveryTables.ts';
 import { settlements } from '../schema/settlementTables.ts';
 import { inScope, listStatement, type Scope } from './listStatements.ts';
-import { COMING_DAYS, guest, payment, place } from './lists.ts';
+import { COMING_DAYS, ofBooking, payment } from './lists.ts';
 
 /** How far back the lists of what failed look. */
 export const FAILED_DAYS = 30;
@@ -101,8 +101,7 @@ function unansweredList(table: Asked, atMs: Column) {
         bookingReference: table.bookingReference,
         currency: table.currency,
         amountMinor: table.amountMinor,
-        ...place,
-        ...guest,
+        ...ofBooking,
         atMs: sql<number>`${atMs}`.as('at_ms'),
       })
       .from(table)
@@ -143,8 +142,7 @@ export const selectFailingCards = listStatement(({ after, most, scope, timeMs: n
       currency: bookings.currency,
       amountMinor: transactions.amountMinor,
       ...pick(cards, 'brand', 'last4'),
-      ...place,
-      ...guest,
+      ...ofBooking,
     })
     .from(recoveries)
     .crossJoin(properties)
@@ -174,8 +172,7 @@ export const selectFailedRefunds = listStatement(({ after, most, scope, timeMs: 
   return queries
     .select({
       ...pick(refunds, 'id', 'bookingReference', 'currency', 'amountMinor', 'transactionId'),
-      ...place,
-      ...guest,
+      ...ofBooking,
       atMs: sql<number>`${learntAtMs}`.as('at_ms'),
     })
     .from(refunds)
@@ -208,8 +205,7 @@ export const selectUnsettled = listStatement(({ after, most, scope, timeMs: sinc
       currency: bookings.currency,
       paidMinor: PAID_MINOR.as('paid_minor'),
       keptMinor: KEPT_MINOR.as('kept_minor'),
-      ...place,
-      ...guest,
+      ...ofBooking,
       atMs: sql<number>`${endedAtMs}`.as('at_ms'),
     })
     .from(settlements)

@@ -22,12 +22,11 @@ import { inScope, listStatement, type Scope } from './listStatements.ts';
 export const COMING_DAYS = 30;
 
 /** Where an entry belongs, and its guest. */
-export const place = {
+export const ofBooking = {
   propertyId: sql<string>`${properties.id}`.as('of_property'),
   timeZone: properties.timeZone,
+  ...pick(bookings, 'firstName', 'lastName'),
 };
-
-export const guest = { firstName: bookings.firstName, lastName: bookings.lastName };
 
 /** What lists show of a payment, of its card, and of what is done about that. */
 export const payment = {
@@ -36,8 +35,7 @@ export const payment = {
   brand: cards.brand,
   last4: cards.last4,
   ...pick(recoveries, 'cause', 'asked', 'deadlineAtMs', 'endedAs'),
-  ...place,
-  ...guest,
+  ...ofBooking,
 };
 
 /** Selects what is charged or let go until a time, the next first. */
@@ -73,8 +71,7 @@ export const selectPlannedParts = listStatement(({ after, most, scope, timeMs: u
     .select({
       ...pick(paymentPlans, 'id', 'bookingReference', 'currency', 'spec', 'parts'),
       atMs: sql<number>`${dueAtMs}`.as('at_ms'),
-      ...place,
-      ...guest,
+      ...ofBooking,
     })
     .from(paymentPlans)
     .crossJoin(properties)
@@ -100,8 +97,7 @@ export const selectDisputesByDeadline = listStatement(({ after, most, scope }) =
       stage: disputeStage,
       ...pick(disputes, 'reason', 'currency', 'amountMinor', 'feeMinor', 'openedAtMs'),
       respondByMs,
-      ...place,
-      ...guest,
+      ...ofBooking,
       // A deadline is near or past by the clock of its property.
       ...pick(properties, 'clockAheadMs', 'clockFrozenAtMs'),
     })
@@ -124,8 +120,7 @@ export const selectClosedDisputes = listStatement(({ after, most, scope }) => {
     .select({
       ...pick(disputes, 'id', 'bookingReference', 'status', 'reason', 'currency', 'amountMinor'),
       atMs: sql<number>`${learntAtMs}`.as('at_ms'),
-      ...place,
-      ...guest,
+      ...ofBooking,
     })
     .from(disputes)
     .crossJoin(properties)
