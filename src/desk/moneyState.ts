@@ -20,27 +20,20 @@ type StatedDispute = Pick<DisputeRow, 'status' | 'transactionId'>;
 
 /** How a payment stands. A dispute that is open or lost counts before refunds. */
 export function stateOfPayment(row: StatedPayment, disputes: readonly StatedDispute[]): MoneyState {
-  switch (row.status) {
-    case 'Accepted':
-      return stateOfAccepted(row, disputes);
-    case 'Pending':
-      return 'scheduled';
-    case 'Processing':
-      return isAtBank(row) ? 'waiting' : 'unknown';
-    case 'Authorized':
-      return 'onHold';
-    case 'Declined':
-      return 'declined';
-    case 'Failed':
-      return 'failed';
-    case 'Cancelled':
-      return 'cancelled';
-    case 'Released':
-      return 'released';
-    case 'Expired':
-      return 'expired';
-  }
+  if (row.status === 'Accepted') return stateOfAccepted(row, disputes);
+  if (row.status === 'Processing') return isAtBank(row) ? 'waiting' : 'unknown';
+  return STATES[row.status];
 }
+
+const STATES = {
+  Pending: 'scheduled',
+  Authorized: 'onHold',
+  Declined: 'declined',
+  Failed: 'failed',
+  Cancelled: 'cancelled',
+  Released: 'released',
+  Expired: 'expired',
+} as const;
 
 function stateOfAccepted(
   { amountMinor, id, refundReservedMinor }: StatedPayment,

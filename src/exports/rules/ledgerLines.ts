@@ -1,5 +1,4 @@
 import { decimalText } from '../../core/money.ts';
-import { assertNever } from '../../core/result.ts';
 import { localDate, utcTimestamp } from '../../core/time.ts';
 import {
   type MovedInTurn,
@@ -74,7 +73,7 @@ export function linesOf(entry: BookedEntry) {
     refundId: refundId === null ? null : Number(refundId),
     disputeId: ofSubject('dispute'),
     disbursementId: ofSubject('disbursement'),
-    description: describe(kind),
+    description: MEANINGS[kind],
   }));
 }
 
@@ -85,25 +84,13 @@ function postingsOfEntry({ amountMinor, before, feeMinor, kind, purpose }: Booke
 }
 
 /** What happened, in the words of the messages to PMSs. */
-function describe(kind: BookedEntry['kind']): string {
-  switch (kind) {
-    case 'charge':
-      return 'Charge';
-    case 'capture':
-      return 'Captured hold';
-    case 'correction':
-      return 'Correction of a charge';
-    case 'refund':
-      return 'Refund';
-    case 'reversal':
-      return 'Reversal of failed refund';
-    case 'chargeback':
-      return 'Chargeback';
-    case 'chargeback_reversal':
-      return 'Chargeback reversed';
-    case 'payout':
-      return 'Payout';
-    default:
-      return assertNever(kind);
-  }
-}
+const MEANINGS: Readonly<Record<BookedEntry['kind'], string>> = {
+  charge: 'Charge',
+  capture: 'Captured hold',
+  correction: 'Correction of a charge',
+  refund: 'Refund',
+  reversal: 'Reversal of failed refund',
+  chargeback: 'Chargeback',
+  chargeback_reversal: 'Chargeback reversed',
+  payout: 'Payout',
+};

@@ -79,7 +79,7 @@ export function newTransaction(
     ...timesOf(command),
     firstAttemptAtMs: null,
     putOffUntilMs: null,
-    pendingOperation: pendingOperation(kind),
+    pendingOperation: FIRST_OPERATION[kind],
     captureRequestedMinor: null,
     captureAmountMinor: null,
     gateway,
@@ -120,13 +120,4 @@ function timesOf({ kind, time }: TransactionCommand) {
   };
 }
 
-function pendingOperation(kind: TransactionRow['kind']): TransactionRow['pendingOperation'] {
-  switch (kind) {
-    case 'charge':
-      return 'charge';
-    case 'authorization':
-      return 'authorize';
-    case 'schedule':
-      return null;
-  }
-}
+const FIRST_OPERATION = { charge: 'charge', authorization: 'authorize', schedule: null } as const;
