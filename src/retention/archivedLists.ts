@@ -5,7 +5,7 @@ import { pageFound } from '../platform/db/narrow.ts';
 import type { Page, Part } from '../platform/db/page.ts';
 import { type ArchiveWork, databaseWith } from '../records/archive/read.ts';
 import {
-  type ArchivedPaymentFilter,
+  type PaymentFilter,
   selectArchivedPage,
   selectArchivedPayments,
 } from '../records/archive/store.ts';
@@ -41,7 +41,7 @@ export async function listArchivedBookings(
 export async function listArchivedPayments(
   work: ArchiveWork,
   propertyId: string,
-  filter: ArchivedPaymentFilter,
+  filter: PaymentFilter,
   part: Part,
 ): Promise<Page<ListedTransactionView>> {
   const statements = selectArchivedPayments(propertyId, filter, part);

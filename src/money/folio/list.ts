@@ -3,6 +3,7 @@ import { selectDisputesOfBooking } from '../../operation/shownStore.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { pageFound } from '../../platform/db/narrow.ts';
 import { type Page, type Part, shownPage } from '../../platform/db/page.ts';
+import type { PaymentFilter } from '../../records/archive/store.ts';
 import { bookingNotFound } from '../../records/bookings/rules.ts';
 import type { BookingName } from '../../records/bookings/store.ts';
 import type { CardSummary } from '../../records/cards/views.ts';
@@ -18,7 +19,6 @@ import {
   selectDisputesOf,
   selectOfProperty,
   selectRefundsOf,
-  type TransactionFilter,
 } from './propertyStore.ts';
 
 /** All transactions of a booking with their refunds, oldest first (interface: List transactions). One round trip. */
@@ -77,7 +77,7 @@ export async function findBookingOf(database: Database, id: number): Promise<Boo
 export async function listOfProperty(
   database: Database,
   { id: propertyId, timeZone }: { readonly id: string; readonly timeZone: string },
-  filter: TransactionFilter,
+  filter: PaymentFilter,
   part: Part & { readonly nowMs: number },
 ): Promise<Page<ListedTransactionView>> {
   const found = await database.batch(

@@ -6,21 +6,12 @@ import { listed } from '../../platform/db/listed.ts';
 import { type Filter, waysToFind } from '../../platform/db/narrow.ts';
 import { comesAfter, type Part, type Way } from '../../platform/db/page.ts';
 import { type Placeholders, preparedList } from '../../platform/db/prepared.ts';
+import type { PaymentFilter } from '../../records/archive/store.ts';
 import { cards } from '../../schema/cardTables.ts';
 import { disputes } from '../../schema/disputeTables.ts';
 import { refunds, type TransactionRow, transactions } from '../../schema/moneyTables.ts';
 import { CARD_NOW, cardColumns, shownColumns } from '../payments/store.ts';
 import { shownRefundColumns } from '../refunds/store.ts';
-
-/** Filters the transactions of a property; `fromMs` and `beforeMs` bound their creation. */
-export interface TransactionFilter {
-  readonly fromMs?: number | undefined;
-  readonly beforeMs?: number | undefined;
-  readonly status?: TransactionRow['status'] | undefined;
-  readonly purpose?: TransactionRow['purpose'] | undefined;
-  /** Only what changed at this time or later, its refunds and disputes included. */
-  readonly changedSinceMs?: number | undefined;
-}
 
 /** Changes within this time after the creation are found by the creation: the index of later ones leaves them out. */
 const AT_ONCE_MS = 60 * SECOND_MS;
@@ -32,7 +23,7 @@ const AT_ONCE_MS = 60 * SECOND_MS;
 const FIRST_CHECK_MS = 600 * SECOND_MS;
 
 /** Which transactions a page has. A status has the name of what finds it: indexes have the rarer ones, and those under way. */
-interface Asked extends Omit<TransactionFilter, 'status'> {
+interface Asked extends Omit<PaymentFilter, 'status'> {
   readonly propertyId: string;
   readonly nowMs: number;
   readonly rare?: TransactionRow['status'];
@@ -43,7 +34,7 @@ interface Asked extends Omit<TransactionFilter, 'status'> {
 /** The statements that find a property's transactions, each with its card, newest first. */
 export function selectOfProperty(
   propertyId: string,
-  { beforeMs, changedSinceMs, fromMs, purpose, status }: TransactionFilter,
+  { beforeMs, changedSinceMs, fromMs, purpose, status }: PaymentFilter,
   { nowMs, ...part }: Part & { readonly nowMs: number },
 ) {
   const by = status === 'Processing' ? 'underWay' : status === 'Accepted' ? 'accepted' : 'rare';

@@ -240,12 +240,13 @@ const selectBookings = preparedList<BookingFilter & { readonly propertyId: strin
   },
 );
 
-/** How the list of payments filters those of archived bookings. */
-export interface ArchivedPaymentFilter {
+/** Filters the payments of a property; `fromMs` and `beforeMs` bound their creation. */
+export interface PaymentFilter {
   readonly fromMs?: number | undefined;
   readonly beforeMs?: number | undefined;
   readonly status?: TransactionRow['status'] | undefined;
   readonly purpose?: TransactionRow['purpose'] | undefined;
+  /** Only what changed at this time or later, its refunds and disputes included. */
   readonly changedSinceMs?: number | undefined;
 }
 
@@ -254,13 +255,13 @@ const paymentPages = pagesOf(archivedPayments, 'descending', ['createdAtMs', 'id
 /** The statements that find the payments of a property's archived bookings, newest first. */
 export function selectArchivedPayments(
   propertyId: string,
-  { beforeMs, changedSinceMs, fromMs, purpose, status }: ArchivedPaymentFilter,
+  { beforeMs, changedSinceMs, fromMs, purpose, status }: PaymentFilter,
   part: Part,
 ) {
   return selectPayments({ propertyId, beforeMs, changedSinceMs, fromMs, purpose, status }, part);
 }
 
-const selectPayments = preparedList<ArchivedPaymentFilter & { readonly propertyId: string }>()(
+const selectPayments = preparedList<PaymentFilter & { readonly propertyId: string }>()(
   (asked, part) => {
     const { changedAtMs, createdAtMs, id, propertyId, purpose, status } = archivedPayments;
     const own = eq(propertyId, asked.propertyId);
