@@ -3,18 +3,12 @@ import { propertyNow } from '../platform/propertyNow.ts';
 import { type AcceptWork, acceptException } from '../reconciliation/actions.ts';
 import { selectException } from '../reconciliation/exceptionStore.ts';
 import { EXCEPTION_NOT_FOUND } from '../reconciliation/rules/differences.ts';
-import type { Person } from '../records/staff/rules.ts';
-import type { PropertyRow } from '../schema/propertyTables.ts';
 import type { ExceptionRow } from '../schema/reconciliationTables.ts';
+import type { DeskWork } from './actions.ts';
 import { may } from './rights.ts';
 import { words } from './words.ts';
 
-/** Who looks at a difference of which property. */
-export interface DifferenceWork extends AcceptWork {
-  readonly person: Person;
-  readonly property: PropertyRow;
-  readonly requestId: string;
-}
+export type DifferenceWork = AcceptWork & Pick<DeskWork, 'person' | 'property' | 'requestId'>;
 
 /**
  * The difference that a person may accept (interface: Reconciliation): open, and of the property that they work for. One

@@ -8,7 +8,6 @@ import { type Imported, importStatement } from '../disbursements/bank/importStat
 import { selectBankLines } from '../disbursements/bank/list.ts';
 import { type CsvColumns, isDateFormat } from '../disbursements/bank/readCsv.ts';
 import { type Key, type Page, type Part, pageAmong } from '../platform/db/page.ts';
-import type { Env } from '../platform/env.ts';
 import { propertyNow } from '../platform/propertyNow.ts';
 import { compareLedger, MOST_LINES, toldBy } from '../pms/ledger/compare.ts';
 import { readMissing } from '../pms/ledger/missing.ts';
@@ -19,21 +18,14 @@ import type { LedgerLine, ToldTransaction } from '../pms/ledger/rules/compare.ts
 import { selectReport } from '../pms/ledger/store.ts';
 import type { Changed } from '../pms/outbox/actions.ts';
 import type { ArchiveWork } from '../records/archive/read.ts';
-import type { Person } from '../records/staff/rules.ts';
 import type { LedgerReportRow } from '../schema/outboxTables.ts';
-import type { PropertyRow } from '../schema/propertyTables.ts';
+import type { DeskWork } from './actions.ts';
 import type { Scope } from './listStatements.ts';
 import { contextOf } from './perform.ts';
 import { may } from './rights.ts';
 import { words } from './words.ts';
 
-/** Who works on the ledgers of which property. */
-export interface LedgersWork extends ArchiveWork {
-  readonly env: Env;
-  readonly person: Person;
-  readonly property: PropertyRow;
-  readonly requestId: string;
-}
+export type LedgersWork = ArchiveWork & Pick<DeskWork, 'env' | 'person' | 'property' | 'requestId'>;
 
 /** Selects the lines of a property's bank statements that are no known disbursement, the latest first. */
 export function selectUnmatchedLines(scope: Scope, part: Part) {

@@ -8,6 +8,7 @@ import {
   readPayout,
 } from '../../../desk/reports/payouts.ts';
 import { guestOf, words } from '../../../desk/words.ts';
+import type { DisbursementRow } from '../../../schema/disbursementTables.ts';
 import type { PropertyRow } from '../../../schema/propertyTables.ts';
 import { Fact } from '../../web/forms.tsx';
 import { LinkLine, page, Section } from '../../web/page.tsx';
@@ -60,12 +61,7 @@ export const payouts: StaffList<ListedPayout> = {
 export const payoutsPage: StaffPage = { copy, path: 'disbursements', lists: [payouts] };
 
 /** What came in, what the acquirer kept, and what is left. */
-interface Sums {
-  readonly currency: string;
-  readonly grossMinor: number;
-  readonly feeMinor: number;
-  readonly netMinor: number;
-}
+type Sums = Pick<DisbursementRow, 'currency' | 'grossMinor' | 'feeMinor' | 'netMinor'>;
 
 function sumColumns(): Column<Sums>[] {
   return [
