@@ -7,13 +7,13 @@ import { remainingOf } from '../../../records/cards/rules/virtual.ts';
 import { isOfFormerAccount } from '../../../records/cards/rules.ts';
 import type { CardRow } from '../../../schema/cardTables.ts';
 import type { PropertyRow } from '../../../schema/propertyTables.ts';
-import { Field, type Form, Hidden, InputField, SelectField } from '../../web/forms.tsx';
+import { Field, Hidden, InputField, SelectField } from '../../web/forms.tsx';
 import { Section } from '../../web/page.tsx';
 import { repeatable } from '../../web/repeatable.ts';
+import type { Filled as FilledForm } from '../filled.ts';
 import { CONSOLE_PATH } from '../paths.ts';
 import { useFile, useViewed } from '../site.tsx';
 import { Step, useNamed } from './followUps.tsx';
-import type { FormIssues } from './readAction.ts';
 
 const { actions: copy } = words;
 
@@ -33,12 +33,8 @@ type FormAction = (typeof formActions)[number];
 /** The most digits of an id of ours: a card's number has more. */
 const LONGEST_ID = 15;
 
-/** A form of an action: what was typed, by field, and what is wrong with that. */
-interface Filled {
-  readonly action: FormAction;
-  readonly typed: Form;
-  readonly issues: FormIssues;
-}
+/** A form of an action, as it is filled in. */
+type Filled = FilledForm & { readonly action: FormAction };
 
 /** The forms for a new payment and for the guest's links; each leads to a page that asks for confirmation. */
 export function NewActions() {
@@ -262,19 +258,14 @@ function Choice({
   action,
   typed,
   issues,
-  name,
-  label,
   choices,
+  ...field
 }: Filled & Readonly<{ name: string; label: string; choices: Readonly<Record<string, string>> }>) {
+  const { name } = field;
+  const id = `${action}-${name}`;
+  const options = Object.entries(choices);
   return (
-    <SelectField
-      id={`${action}-${name}`}
-      name={name}
-      label={label}
-      error={issues[name]}
-      options={Object.entries(choices)}
-      chosen={typed[name]}
-    />
+    <SelectField {...field} id={id} error={issues[name]} options={options} chosen={typed[name]} />
   );
 }
 
