@@ -85,7 +85,7 @@ async function readUntakenTotal(
       one.currency === currency &&
       (declineCode ?? one.declineCode ?? '') === (one.declineCode ?? ''),
   );
-  return { number: sumOf(behind, 'number'), amountMinor: sumOf(behind, 'amountMinor') };
+  return totalOf(behind);
 }
 
 async function readMovedTotal(
@@ -107,10 +107,11 @@ async function readMovedTotal(
       (purpose ?? share.purpose) === share.purpose &&
       (actor ?? share.actor) === share.actor,
   );
-  return {
-    number: sumOf(behind, 'number'),
-    amountMinor: sumOf(behind, 'amountMinor'),
-  };
+  return totalOf(behind);
+}
+
+function totalOf(behind: readonly FigureTotal[]): FigureTotal {
+  return { number: sumOf(behind, 'number'), amountMinor: sumOf(behind, 'amountMinor') };
 }
 
 /** Reads how many payouts some days have, and what the acquirer kept of them. One round trip. */
