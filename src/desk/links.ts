@@ -169,11 +169,8 @@ function secretOf(work: DeskWork, operation: LinkOperation, key: string) {
 }
 
 /** The booking, unless it is cancelled: its guest has nothing to pay any more. */
-async function openBooking({
-  database,
-  property,
-  reference,
-}: DeskWork): Promise<Result<BookingState>> {
+async function openBooking(work: DeskWork): Promise<Result<BookingState>> {
+  const { database, property, reference } = work;
   const { state } = await readBooking(database, 'd1.booking.read', property.id, reference);
   if (state === null) return err(bookingNotFound());
   return state.booking.status === 'cancelled'

@@ -115,12 +115,10 @@ function callFor(
 }
 
 /** Whose call it is, and of which booking. */
-export function contextOf({
-  person,
-  property,
-  reference,
-  requestId,
-}: Pick<DeskWork, 'person' | 'property' | 'reference' | 'requestId'>): CallContext {
+export function contextOf(
+  work: Pick<DeskWork, 'person' | 'property' | 'reference' | 'requestId'>,
+): CallContext {
+  const { person, property, reference, requestId } = work;
   return {
     propertyId: property.id,
     reference,

@@ -134,12 +134,10 @@ function itemView(item: DisbursementItemRow, timeZone: string) {
   };
 }
 
-function amountsView({
-  currency,
-  grossMinor,
-  feeMinor,
-  netMinor,
-}: Pick<DisbursementRow, 'currency' | 'grossMinor' | 'feeMinor' | 'netMinor'>) {
+function amountsView(
+  sums: Pick<DisbursementRow, 'currency' | 'grossMinor' | 'feeMinor' | 'netMinor'>,
+) {
+  const { currency, grossMinor, feeMinor, netMinor } = sums;
   return {
     grossAmount: storedDecimal(grossMinor, currency),
     fee: storedDecimal(feeMinor, currency),

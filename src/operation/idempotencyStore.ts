@@ -68,11 +68,8 @@ export function packedAnswer(answer: Result<unknown>, of: Repeated): Uint8Array 
 }
 
 /** Reads the answer of a key; null while the operation runs. */
-export function answerOf({
-  answer,
-  key,
-  commandReference,
-}: IdempotencyRow): Result<unknown> | null {
+export function answerOf(row: IdempotencyRow): Result<unknown> | null {
+  const { answer, key, commandReference } = row;
   return answer && (unpacked(answer, [key, commandReference]) as Result<unknown>);
 }
 

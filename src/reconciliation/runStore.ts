@@ -243,10 +243,8 @@ export interface CompletedSince {
 }
 
 /** Selects the hourly run that was completed last, if that was after a time. */
-export function selectCompletedSince({
-  comparedSinceMs,
-  runsFrom,
-}: ValuesOrPlaceholders<CompletedSince>) {
+export function selectCompletedSince(since: ValuesOrPlaceholders<CompletedSince>) {
+  const { comparedSinceMs, runsFrom } = since;
   return queries
     .select({ completedAtMs: runs.completedAtMs })
     .from(runs)

@@ -143,11 +143,8 @@ export function specOf({ repeat: repeated, terms = [] }: Given): PlanSpec {
   };
 }
 
-function shareOf({
-  amount: amountMinor,
-  percent: share,
-  rest,
-}: NonNullable<Given['terms']>[number]): PlanShare {
+function shareOf(term: NonNullable<Given['terms']>[number]): PlanShare {
+  const { amount: amountMinor, percent: share, rest } = term;
   if (amountMinor !== undefined) return { kind: 'amount', amountMinor };
   if (share !== undefined) return { kind: 'percent', hundredths: Math.round(share * 100) };
   return { kind: rest ? 'rest' : 'firstNight' };

@@ -46,14 +46,10 @@ interface Definition<Members extends z.ZodRawShape, Answer extends z.ZodRawShape
   ) => Promise<Result<z.infer<z.ZodObject<NoInfer<Answer>>>>>;
 }
 
-export function messageHandler<Members extends z.ZodRawShape, Answer extends z.ZodRawShape>({
-  answer,
-  handle,
-  limitBytes = BODY_LIMIT_BYTES,
-  members,
-  scope,
-  type,
-}: Definition<Members, Answer>): MessageHandler {
+export function messageHandler<Members extends z.ZodRawShape, Answer extends z.ZodRawShape>(
+  definition: Definition<Members, Answer>,
+): MessageHandler {
+  const { answer, handle, limitBytes = BODY_LIMIT_BYTES, members, scope, type } = definition;
   const made = new Map<number, z.ZodObject<Members>>();
   const membersFor = (exponent: number) =>
     getOrInsertComputed(made, exponent, () => members(exponent));

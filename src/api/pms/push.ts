@@ -34,12 +34,8 @@ interface PushedRange extends NamedCodes {
  * Makes the handler of a push: a message with ranges of nights (pms: Rooms and rates). It stores all ranges, or none if a
  * code is unknown.
  */
-export function pushHandler<Range extends PushedRange>({
-  list,
-  put,
-  range,
-  type,
-}: Push<Range>): MessageHandler {
+export function pushHandler<Range extends PushedRange>(push: Push<Range>): MessageHandler {
+  const { list, put, range, type } = push;
   const made = new Map<number, z.ZodType<Range>>();
   const rangeFor = (exponent: number) => getOrInsertComputed(made, exponent, () => range(exponent));
   return {

@@ -130,10 +130,8 @@ export function errorReply(
 }
 
 /** The members of a reply that echo the message. `MessageID` is absent if the message has no valid one. */
-function echoOf({
-  message,
-  property,
-}: Readonly<Received>): Pick<ErrorReplyMembers, 'MessageID' | 'TimeStamp'> {
+function echoOf(received: Readonly<Received>): Pick<ErrorReplyMembers, 'MessageID' | 'TimeStamp'> {
+  const { message, property } = received;
   const { MessageID, TimeStamp }: { MessageID?: unknown; TimeStamp?: unknown } = message ?? {};
   const id = messageId.safeParse(MessageID);
   const sent = timeStamp.safeParse(TimeStamp);

@@ -98,12 +98,8 @@ export function linesOf(sums: ReportSums, currency: string, periods: number): Re
   );
 }
 
-function lineOfMoved({
-  kind,
-  number,
-  amountMinor,
-  feeMinor,
-}: Omit<ReportSums['moved'][number], 'period' | 'currency'>): ReportLine {
+function lineOfMoved(moved: Omit<ReportSums['moved'][number], 'period' | 'currency'>): ReportLine {
+  const { kind, number, amountMinor, feeMinor } = moved;
   switch (kind) {
     case 'charge':
       return { ...EMPTY, approved: number, taken: number, takenMinor: amountMinor, feeMinor };

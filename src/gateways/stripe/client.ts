@@ -6,10 +6,8 @@ import { GATEWAY_DEADLINE_MS } from '../deadline.ts';
 const HEADROOM_MS = 500;
 
 /** Stripe's official client, on `fetch`. It never retries: this service decides when to send a request again. */
-export function stripeClient({
-  secretKey,
-  apiBase,
-}: Pick<StripeConfig, 'secretKey' | 'apiBase'>): Stripe {
+export function stripeClient(config: Pick<StripeConfig, 'secretKey' | 'apiBase'>): Stripe {
+  const { secretKey, apiBase } = config;
   const { hostname, port, protocol } = apiBase;
   return new Stripe(secretKey, {
     httpClient: Stripe.createFetchHttpClient(),

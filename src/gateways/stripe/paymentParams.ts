@@ -36,10 +36,8 @@ export function paymentParams(
 }
 
 /** Who is there (stripe: Who pays). Only a guest can be sent to the bank; for others its question is a decline. */
-function presenceParams({
-  initiator,
-  returnUrl,
-}: CardPaymentRequest): Partial<Stripe.PaymentIntentCreateParams> {
+function presenceParams(request: CardPaymentRequest): Partial<Stripe.PaymentIntentCreateParams> {
+  const { initiator, returnUrl } = request;
   switch (initiator) {
     case 'guest':
       // Without Stripe's script on the page, the bank's own page asks the guest.

@@ -39,13 +39,8 @@ export interface Digest {
 }
 
 /** Tells a property of what went wrong the day before. Each entry leads to its booking in the console. */
-export function dailyDigest({
-  property,
-  day: about,
-  entries,
-  count,
-  baseUrl,
-}: Digest): MailContent {
+export function dailyDigest(digest: Digest): MailContent {
+  const { property, day: about, entries, count, baseUrl } = digest;
   const language = ownMailLanguage(property);
   const words = staffWordsOf(language);
   const texts = words.mails.digest;

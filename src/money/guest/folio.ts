@@ -47,10 +47,8 @@ export function owesSettlement({ recoveries }: Pick<Folio, 'recoveries'>): boole
 }
 
 /** What a booking's cancellation keeps, in minor units; null for a booking that was not cancelled by a settlement. */
-export function keptMinor({
-  settlement,
-  state,
-}: Pick<Folio, 'settlement' | 'state'>): number | null {
+export function keptMinor(folio: Pick<Folio, 'settlement' | 'state'>): number | null {
+  const { settlement, state } = folio;
   return state.booking.status === 'cancelled' ? (settlement?.terms.keepMinor ?? null) : null;
 }
 

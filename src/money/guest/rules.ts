@@ -50,10 +50,8 @@ export function guestCards(
 /**
  * Whether a card's bank refused it: a card that only waited for its guest's confirmation may be tried again as it is.
  */
-export function isRefused({
-  declineCode,
-  status,
-}: Pick<TransactionRow, 'declineCode' | 'status'>): boolean {
+export function isRefused(payment: Pick<TransactionRow, 'declineCode' | 'status'>): boolean {
+  const { declineCode, status } = payment;
   return status === 'Declined' && declineCode !== 'authentication_required';
 }
 

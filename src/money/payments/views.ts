@@ -214,10 +214,8 @@ const acceptanceSchema = z.object({
 });
 
 /** The answer to an accepted charge, from the event of its acceptance: with local time without offset, and no status. */
-export function acceptedAnswer({
-  warnings,
-  ...event
-}: Kept & Pick<TransactionRow, 'warnings'>): TransactionAnswer {
+export function acceptedAnswer(kept: Kept & Pick<TransactionRow, 'warnings'>): TransactionAnswer {
+  const { warnings, ...event } = kept;
   const { transaction } = acceptanceSchema.parse(snapshotOf(event));
   const timeStamp = transaction.timeStamp.slice(0, 'YYYY-MM-DD hh:mm:ss'.length).replace('T', ' ');
   return withWarnings({ ...transaction, timeStamp }, [...warnings]);

@@ -107,12 +107,8 @@ function unsettledOf(which: ReplayOf): SQL | undefined {
     : deadOf(which.property);
 }
 
-function repairedOf({
-  messageIds,
-  propertyId,
-  settledUntilMs,
-  waitingUntilMs,
-}: RepairOf): SQL | undefined {
+function repairedOf(of: RepairOf): SQL | undefined {
+  const { messageIds, propertyId, settledUntilMs, waitingUntilMs } = of;
   const isSettled = inArray(outbox.status, ['Confirmed', 'Dismissed']);
   return and(
     inArray(outbox.messageId, listed(messageIds)),

@@ -35,10 +35,8 @@ type BookingKey = Pick<OutboxRow, 'propertyId' | 'bookingReference'>;
 export const isUnsettled = sql`${outbox.status} IN ('Pending', 'Dead')`;
 
 /** The entries of a booking's history that name its messages, as `FROM … WHERE …`. Their `sequence` orders the messages. */
-export function namedInHistory({
-  bookingReference,
-  propertyId,
-}: ValuesOrPlaceholders<BookingKey>): SQL {
+export function namedInHistory(booking: ValuesOrPlaceholders<BookingKey>): SQL {
+  const { bookingReference, propertyId } = booking;
   return sql`FROM history AS entry WHERE entry.property_id = ${propertyId} AND entry.booking_reference = ${bookingReference} AND entry.message_id IS NOT NULL`;
 }
 

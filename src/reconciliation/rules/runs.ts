@@ -89,20 +89,15 @@ export function beginningOf({ cause, fromMs }: PlannedRun, before: Before): numb
 }
 
 /** Since when the holds were made that a run asks for: what is let go moves nothing, so an hourly run asks for all of its window. */
-export function holdsFromMs({
-  cause,
-  fromMs,
-  toMs,
-}: Pick<ReconciliationRunRow, 'cause' | 'fromMs' | 'toMs'>): number {
+export function holdsFromMs(run: Pick<ReconciliationRunRow, 'cause' | 'fromMs' | 'toMs'>): number {
+  const { cause, fromMs, toMs } = run;
   if (cause === 'asked') return fromMs;
   return cause === 'hourly' ? Math.min(fromMs, toMs - HOURLY_WINDOW_MS) : 0;
 }
 
 /** How far a run read the history or the holds: the key of the last row; nothing at the start. */
-export function readTo({
-  cursor,
-}: Pick<ReconciliationRunRow, 'cursor'>): readonly (string | number)[] {
-  return cursor === null ? [] : (JSON.parse(cursor) as (string | number)[]);
+export function readTo(run: Pick<ReconciliationRunRow, 'cursor'>): readonly (string | number)[] {
+  return run.cursor === null ? [] : (JSON.parse(run.cursor) as (string | number)[]);
 }
 
 /** Where comparing by a property's moved clock begins: where it ended last, or as far back as a nightly run. */

@@ -79,11 +79,10 @@ export function deviceOf(
 const MOST_NIGHTS = 10_000;
 
 /** The faults in the known dates of a stay. */
-export function stayFaults({
-  arrival,
-  departure,
-  dateOfBirth,
-}: Pick<StayColumns, 'arrival' | 'departure' | 'dateOfBirth'>): FieldIssue[] {
+export function stayFaults(
+  stay: Pick<StayColumns, 'arrival' | 'departure' | 'dateOfBirth'>,
+): FieldIssue[] {
+  const { arrival, departure, dateOfBirth } = stay;
   if (arrival === null) return [];
   const nights = departure === null ? 1 : daysBetween(arrival, departure);
   const born = dateOfBirth === null || dateOfBirth <= arrival;

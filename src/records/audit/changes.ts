@@ -34,10 +34,8 @@ const EVERYWHERE = '*';
 const PORTFOLIO = 'portfolio:';
 
 /** Where a change counts: at a property, in a portfolio, or everywhere. */
-export function placeOfChange({
-  portfolio,
-  propertyId,
-}: Pick<UserRow, 'propertyId' | 'portfolio'>): string {
+export function placeOfChange(user: Pick<UserRow, 'propertyId' | 'portfolio'>): string {
+  const { portfolio, propertyId } = user;
   return propertyId ?? (portfolio === null ? EVERYWHERE : `${PORTFOLIO}${portfolio}`);
 }
 

@@ -46,10 +46,8 @@ export function feeLawOf({
 }
 
 /** The property's name as a channel, for its PMS: by default the first label of its site. */
-export function channelCodeOf({
-  channelCode,
-  site,
-}: Pick<PropertyRow, 'channelCode' | 'site'>): string {
+export function channelCodeOf(property: Pick<PropertyRow, 'channelCode' | 'site'>): string {
+  const { channelCode, site } = property;
   return channelCode ?? site.split('.', 1)[0] ?? site;
 }
 

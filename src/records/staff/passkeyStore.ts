@@ -22,10 +22,8 @@ export function isOfPasskey(id: string): SQL {
 }
 
 /** Notes that a page's question was answered. A second answer violates its key. */
-export function insertAnswered({
-  challenge,
-  untilMs,
-}: Readonly<{ challenge: string; untilMs: number }>) {
+export function insertAnswered(question: Readonly<{ challenge: string; untilMs: number }>) {
+  const { challenge, untilMs } = question;
   return queries.insert(endedSessions).values({ id: challenge, untilMs });
 }
 
@@ -39,11 +37,8 @@ export function selectPasskeys(userId: string) {
 }
 
 /** Notes that a passkey was used. */
-export function updatePasskey({
-  counter,
-  id,
-  lastUsedAtMs,
-}: Pick<PasskeyRow, 'id' | 'counter' | 'lastUsedAtMs'>) {
+export function updatePasskey(passkey: Pick<PasskeyRow, 'id' | 'counter' | 'lastUsedAtMs'>) {
+  const { counter, id, lastUsedAtMs } = passkey;
   return queries.update(passkeys).set({ counter, lastUsedAtMs }).where(eq(passkeys.id, id));
 }
 

@@ -105,11 +105,8 @@ export function newOperation(
 }
 
 /** Whom an operation was made for, as the service that asked said; null for what it did not make. */
-export function originOf({
-  propertyId,
-  bookingReference,
-  reference,
-}: AcquirerOperation): Origin | null {
+export function originOf(operation: AcquirerOperation): Origin | null {
+  const { propertyId, bookingReference, reference } = operation;
   if (bookingReference === null || reference === null) return null;
   return { propertyId, bookingReference, reference };
 }

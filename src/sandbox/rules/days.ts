@@ -65,11 +65,8 @@ export function disbursementOfDay(
 const DAYS_AHEAD = 2;
 
 /** The local days that can pay out a movement, in order: its own day, today, and the days after. */
-export function daysOf({
-  atMs,
-  nowMs,
-  timeZone,
-}: Pick<Movement, 'atMs' | 'nowMs' | 'timeZone'>): IsoDate[] {
+export function daysOf(movement: Pick<Movement, 'atMs' | 'nowMs' | 'timeZone'>): IsoDate[] {
+  const { atMs, nowMs, timeZone } = movement;
   const today = localDate(nowMs, timeZone);
   const ahead = Array.from({ length: DAYS_AHEAD + 1 }, (_day, days) => addDays(today, days));
   return [localDate(atMs, timeZone), ...ahead];

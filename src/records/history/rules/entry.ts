@@ -96,11 +96,10 @@ export function recordedAtMs(
 }
 
 /** The subject as the audit trail and people write it. */
-export function subjectText({
-  subjectKind,
-  subjectId,
-  chargeId,
-}: Pick<HistoryRow, 'subjectKind' | 'subjectId' | 'chargeId'>): string {
+export function subjectText(
+  entry: Pick<HistoryRow, 'subjectKind' | 'subjectId' | 'chargeId'>,
+): string {
+  const { subjectKind, subjectId, chargeId } = entry;
   if (subjectKind === 'dispute') return `charge ${chargeId} dispute ${subjectId}`;
   return subjectId === '' ? subjectKind : `${subjectKind} ${subjectId}`;
 }

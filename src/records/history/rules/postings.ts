@@ -49,10 +49,8 @@ export function postingsOfMoved({ before, moved, purpose }: MovedInTurn): Postin
 }
 
 /** The postings of a payout: what was under way at the acquirer is at the bank, or was kept. */
-export function postingsOfPaidOut({
-  feeMinor,
-  netMinor,
-}: Pick<PaidOut, 'feeMinor' | 'netMinor'>): Posting[] {
+export function postingsOfPaidOut(paidOut: Pick<PaidOut, 'feeMinor' | 'netMinor'>): Posting[] {
+  const { feeMinor, netMinor } = paidOut;
   return postingsOf({
     bank: -netMinor,
     'acquirer-fees': -feeMinor,

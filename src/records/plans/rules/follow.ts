@@ -143,13 +143,8 @@ function openedAgain(
 }
 
 /** What the state of a part is, by what covers it and what became of its charge. */
-function statusOf({
-  amountMinor,
-  broughtMinor,
-  chargeStatus,
-  coveredMinor,
-  status,
-}: PlanPart): PlanPart['status'] {
+function statusOf(part: PlanPart): PlanPart['status'] {
+  const { amountMinor, broughtMinor, chargeStatus, coveredMinor, status } = part;
   if (chargeStatus === 'Processing') return 'processing';
   if (chargeStatus === 'Accepted') return 'paid';
   if (status === 'void') return 'void';
