@@ -5,13 +5,11 @@ import { jsonAnswer, jsonBody } from '../../src/http/responses.ts';
 import {
   bookingDataSchema,
   cancellationDataSchema,
-  echoDataSchema,
-  envelopeHead,
-  replyHead,
   transactionDataSchema,
 } from '../../src/pms/messageSchemas.ts';
 import { type EventType, eventTypes } from '../../src/records/history/rules/eventTypes.ts';
 import { propertyDataSchema } from '../../src/records/rooms/views.ts';
+import { echoDataSchema, envelopeHead, replyHead } from './envelope.ts';
 
 /** The meaning of each type of event (interface: Types of events). */
 const meanings: Readonly<Record<EventType, string>> = {
