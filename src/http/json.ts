@@ -1,3 +1,4 @@
+import { parseJson } from '../core/json.ts';
 import { ok, type Result, refuse } from '../core/result.ts';
 import { readBody } from './body.ts';
 import type { AppContext } from './context.ts';
@@ -56,13 +57,4 @@ function mayHoldMoreObjects(text: string, most: number): boolean {
     if (character === BRACE || character === BRACKET) opened += 1;
   }
   return opened > most;
-}
-
-/** The value of a JSON text; undefined if the text is not JSON. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }

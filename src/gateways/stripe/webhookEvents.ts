@@ -1,5 +1,6 @@
 import { Stripe } from 'stripe';
 import { z } from 'zod';
+import { parseJson } from '../../core/json.ts';
 import type { StripeConfig } from '../../platform/config.ts';
 import { acquirerId } from '../acquirerId.ts';
 import type { WebhookEvent } from '../webhookEvent.ts';
@@ -74,18 +75,10 @@ function cardOf({ account = null, data: { object } }: Named): string | null {
 }
 
 function eventOf(body: string): WebhookEvent {
-  const read = eventForm.safeParse(jsonOf(body));
+  const read = eventForm.safeParse(parseJson(body));
   if (!read.success) return { kind: 'other' };
   const { account = null, type } = read.data;
   const [, kind, named] = KINDS.find(([begins]) => type.startsWith(begins)) ?? [];
   const id = named?.(read.data);
   return kind && id ? { kind, id, account } : { kind: 'other' };
-}
-
-function jsonOf(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return null;
-  }
 }

@@ -1,5 +1,6 @@
 import { holdsCardNumber } from '../../core/cardNumbers.ts';
 import type { JsonObject } from '../../core/failure.ts';
+import { parseJson } from '../../core/json.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { readSoapReply } from './soap.ts';
 
@@ -70,13 +71,9 @@ function isClean(text: string): boolean {
 }
 
 function readJson(text: string): JsonObject | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    const isObject = value !== null && typeof value === 'object' && !Array.isArray(value);
-    return isObject ? (value as JsonObject) : null;
-  } catch {
-    return null;
-  }
+  const value = parseJson(text);
+  const isObject = value !== null && typeof value === 'object' && !Array.isArray(value);
+  return isObject ? (value as JsonObject) : null;
 }
 
 /** The PMS's error message, cut and with `: ` before it; empty if it contains a card number. */

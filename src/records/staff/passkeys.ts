@@ -1,5 +1,6 @@
 import { base64url } from 'jose';
 import { z } from 'zod';
+import { parseJson } from '../../core/json.ts';
 import { ok, type Result, refuse } from '../../core/result.ts';
 import { HOUR_MS } from '../../core/time.ts';
 import type { Config } from '../../platform/config.ts';
@@ -108,16 +109,8 @@ async function readAnswer<T>(
 ) {
   const text = await unseal(config.keyring, 'passkey', subject, sealed);
   const question = text === null ? null : questionShape.parse(JSON.parse(text));
-  const { data: response } = shape.safeParse(jsonOf(credential));
+  const { data: response } = shape.safeParse(parseJson(credential));
   return question && response && question.untilMs > nowMs ? { question, response } : null;
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 const ofCredential = {
