@@ -44,7 +44,7 @@ export interface ElementCardRequest {
 }
 
 export interface CardPurpose {
-  /** The link that the guest used. Only this link can fetch the card. */
+  /** The link that the guest used: only it can fetch the card. The hourly limit of cards counts by link and by booking. */
   readonly linkId: string;
   readonly propertyId: string;
   /** The booking's reference; null for a card that no booking gets. */

@@ -1,8 +1,6 @@
 import { addDays } from '../core/time.ts';
 import { balanceOfRows } from '../money/balance/rules/balance.ts';
-import { readReminder } from '../money/recovery/reminder.ts';
-import type { Keyring } from '../platform/crypto/keyring.ts';
-import type { Database } from '../platform/db/database.ts';
+import { type ReminderWork, readReminder } from '../money/recovery/reminder.ts';
 import { layOut, type MailContent } from '../platform/mail/layout.tsx';
 import type { Mail } from '../platform/mail/mail.ts';
 import type { BookingName } from '../records/bookings/store.ts';
@@ -32,12 +30,8 @@ import {
 } from './store.ts';
 
 /** What making a mail needs. */
-export interface ComposeWork {
-  readonly database: Database;
-  readonly keyring: Keyring;
-  readonly baseUrl: string;
+export interface ComposeWork extends ReminderWork {
   readonly property: PropertyRow;
-  readonly nowMs: number;
 }
 
 /** How many entries a daily digest names. */

@@ -11,7 +11,7 @@ import {
   customerMoves,
   customers,
 } from '../../schema/applicationTables.ts';
-import { type BookingName, isOfBooking } from '../bookings/store.ts';
+import { type BookingFilter, type BookingName, isOfBooking } from '../bookings/store.ts';
 import { isChargeOf } from '../history/chargesStore.ts';
 import { type ApplicationStatus, statesBefore } from './states.ts';
 
@@ -195,15 +195,8 @@ export function linkCustomer(row: ApplicationRow, entry: Entry) {
 }
 
 /** Filters the applications of a property. What is undefined filters nothing. */
-export interface ApplicationFilter {
+export interface ApplicationFilter extends Omit<BookingFilter, 'status' | 'lastName'> {
   readonly status?: ApplicationRow['currentStatus'] | undefined;
-  /** Days as `YYYY-MM-DD`, inclusive. */
-  readonly arrivalFrom?: string | undefined;
-  readonly arrivalTo?: string | undefined;
-  /** Only what changed at this time or later. */
-  readonly changedSinceMs?: number | undefined;
-  /** Compared without regard to case. */
-  readonly email?: string | undefined;
 }
 
 const pages = pagesOf(applications, 'descending', ['createdAtMs', 'id']);

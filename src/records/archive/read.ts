@@ -1,15 +1,12 @@
 import type { Database } from '../../platform/db/database.ts';
-import type { Trace } from '../../platform/trace.ts';
 import type { BookingName } from '../bookings/store.ts';
-import { readFile } from './file.ts';
+import { type FileWork, readFile } from './file.ts';
 import { deleteMoving, insertMoving } from './rows.ts';
 import { close, open, selectArchived } from './store.ts';
 
 /** What reading an archived booking works with. */
-export interface ArchiveWork {
+export interface ArchiveWork extends FileWork {
   readonly database: Database;
-  readonly bucket: R2Bucket;
-  readonly trace: Trace;
 }
 
 /**

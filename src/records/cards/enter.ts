@@ -3,7 +3,7 @@ import type { CardFacts } from '../../core/cardNumbers.ts';
 import { type Failure, failure } from '../../core/failure.ts';
 import type { Result } from '../../core/result.ts';
 import { acquirerId } from '../../gateways/acquirerId.ts';
-import type { CardElement, ElementOutcome } from '../../gateways/cardElement.ts';
+import type { CardElement, CardPurpose, ElementOutcome } from '../../gateways/cardElement.ts';
 import { selectGateway } from '../../gateways/select.ts';
 import type { CardEntry } from '../../gateways/vault.ts';
 import type { Config } from '../../platform/config.ts';
@@ -20,15 +20,8 @@ import { notVaulted } from './notVaulted.ts';
 import { type AgreementKind, agreementOf, isToPay } from './rules.ts';
 
 /** What a card belongs to that a guest enters. */
-export interface EntryPlace {
+export interface EntryPlace extends Omit<CardPurpose, 'propertyId' | 'agreement'> {
   readonly property: PropertyRow;
-  /** The link that the guest opened; the hourly limit of cards counts by link and by booking. */
-  readonly linkId: string;
-  /** The booking that the card belongs to; null for none. */
-  readonly bookingReference: string | null;
-  readonly enteredBy: 'api' | 'guest';
-  /** The card request that it answers; null for none. */
-  readonly requestId: string | null;
   /** What the page says that the card is kept for; its guest agrees to it. */
   readonly agreement: AgreementKind;
 }

@@ -1,16 +1,9 @@
 import { type Failure, failure } from '../../core/failure.ts';
-import type { Config } from '../../platform/config.ts';
-import type { Database } from '../../platform/db/database.ts';
-import type { Env } from '../../platform/env.ts';
-import { canMail } from '../../platform/mail/send.ts';
+import { canMail, type MailWork } from '../../platform/mail/send.ts';
 import { isSuppressed } from '../../platform/mail/suppression.ts';
 
 /** What asking a guest by mail takes. */
-export interface ReachWork {
-  readonly database: Database;
-  readonly env: Pick<Env, 'EMAIL' | 'MAIL_FROM'>;
-  readonly config: Pick<Config, 'local'>;
-}
+export type ReachWork = Pick<MailWork, 'database' | 'env' | 'config'>;
 
 /** Why no mail would reach an address; null if one would. At most one round trip. */
 export async function whyUnreachable(
