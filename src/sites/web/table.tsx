@@ -30,20 +30,18 @@ export interface Column<Row> extends CsvColumn<Row> {
 /** How many columns of numbers stand beside each other on a screen that is narrower than a desk's. */
 const MOST_ON_TABLETS = 8;
 
+interface TableOf<Row> {
+  readonly caption: string;
+  readonly columns: readonly Column<NoInfer<Row>>[];
+  readonly rows: readonly Row[];
+}
+
 /**
  * A table. The first column that always shows names the row. On narrow screens, it leaves out the columns that may be left
  * out, and shows them to whom asks: then each row is a card with the names of the columns beside their values, so that
  * nothing has to be scrolled sideways. On a phone, a row is two or three lines. Reports stay tables at any width.
  */
-export function Records<Row>({
-  caption,
-  columns,
-  rows,
-}: {
-  readonly caption: string;
-  readonly columns: readonly Column<NoInfer<Row>>[];
-  readonly rows: readonly Row[];
-}) {
+export function Records<Row>({ caption, columns, rows }: TableOf<Row>) {
   const shown = columns.filter(({ isForFiles }) => !isForFiles);
   const folds = shown.some(({ isMore }) => isMore);
   // Of many numbers, the table says it once: a report has hundreds.
@@ -109,21 +107,11 @@ export function contentOf<Row>(column: Column<Row>, row: Row): Child {
 }
 
 /** A heading with the table below it, or what is said in place of an empty one. */
-export function TableSection<Row>({
-  id,
-  heading,
-  empty,
-  children,
-  ...table
-}: {
-  readonly id: string;
-  readonly heading: string;
-  readonly caption: string;
-  readonly columns: readonly Column<NoInfer<Row>>[];
-  readonly rows: readonly Row[];
-  readonly empty: string;
-  readonly children?: Child;
-}) {
+export function TableSection<Row>(
+  section: TableOf<Row> &
+    Readonly<{ id: string; heading: string; empty: string; children?: Child }>,
+) {
+  const { id, heading, empty, children, ...table } = section;
   return (
     <Section id={id} heading={heading}>
       {table.rows.length === 0 ? <EmptyNote text={empty} /> : <Records {...table} />}
