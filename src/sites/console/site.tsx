@@ -127,11 +127,10 @@ function Find({ property, typed }: { readonly property: string; readonly typed: 
 }
 
 /** Links between the pages of one theme, each by the last part of its path. */
-export function Ways({
-  name,
-  ways,
-  current,
-}: Readonly<{ name: string; ways: Readonly<Record<string, string>>; current?: string }>) {
+export function Ways(
+  listed: Readonly<{ name: string; ways: Readonly<Record<string, string>>; current?: string }>,
+) {
+  const { name, ways, current } = listed;
   const { id: property } = useViewed().property;
   const tabs = Object.entries(ways).map(([way, text]) => ({
     name: text,
@@ -176,12 +175,10 @@ const places = {
 /** The pages that administrators have of all properties. */
 const pagesOfAll = ['failed', 'coming', 'disputes', 'differences', 'disbursements'] as const;
 
-function Navigation({
-  counts,
-  person,
-  shown,
-  here,
-}: Pick<Viewed, 'counts' | 'person'> & Readonly<{ shown: PropertyRow | null; here: string }>) {
+function Navigation(
+  viewed: Pick<Viewed, 'counts' | 'person'> & Readonly<{ shown: PropertyRow | null; here: string }>,
+) {
+  const { counts, person, shown, here } = viewed;
   const ofOne = (Object.keys(places) as (keyof typeof places)[]).filter((page) =>
     hasRight(person.role, places[page]),
   );

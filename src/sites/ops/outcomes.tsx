@@ -73,15 +73,12 @@ export function OutcomesPart({ outcomes }: { readonly outcomes: Outcomes }) {
 }
 
 /** How often something bad happened, by the hour. */
-function CountChart({
-  id,
-  what,
-  points,
-}: {
+function CountChart(chart: {
   readonly id: string;
   readonly what: string;
   readonly points: readonly { readonly label: string; readonly value: number }[];
 }) {
+  const { id, what, points } = chart;
   const number = String(sumOf(points, 'value'));
   return (
     <ColumnChart

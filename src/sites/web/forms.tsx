@@ -25,13 +25,15 @@ export function Hidden({ fields }: { readonly fields: Form }) {
   ));
 }
 
+/** What every field of a form says: its label, and what is wrong with what is typed into it. */
+interface Labelled {
+  readonly id: string;
+  readonly label: Child;
+  readonly error?: string | undefined;
+}
+
 /** A field of a form: its label, what is typed into, and what is wrong with that, which the control names. */
-export function Field({
-  id,
-  label,
-  error,
-  children,
-}: Readonly<{ id: string; label: Child; error?: string | undefined; children?: Child }>) {
+export function Field({ id, label, error, children }: Labelled & { readonly children?: Child }) {
   return (
     <div class="field">
       <label for={id}>{label}</label>
@@ -51,17 +53,8 @@ function faultOf(id: string, error: string | undefined) {
 }
 
 /** A field of one line. Its input has the attributes that are given besides, and names what is wrong with it. */
-export function InputField({
-  id,
-  name = id,
-  label,
-  error,
-  ...input
-}: JSX.IntrinsicElements['input'] & {
-  readonly id: string;
-  readonly label: Child;
-  readonly error?: string | undefined;
-}) {
+export function InputField(field: JSX.IntrinsicElements['input'] & Labelled) {
+  const { id, name = id, label, error, ...input } = field;
   return (
     <Field id={id} label={label} error={error}>
       <input id={id} name={name} {...input} {...faultOf(id, error)} />
@@ -70,18 +63,10 @@ export function InputField({
 }
 
 /** A field of several lines with its text; what is wrong with that has the focus. */
-export function TextField({
-  id,
-  label,
-  error,
-  text,
-  ...area
-}: JSX.IntrinsicElements['textarea'] & {
-  readonly id: string;
-  readonly label: Child;
-  readonly error?: string | undefined;
-  readonly text: string;
-}) {
+export function TextField(
+  field: JSX.IntrinsicElements['textarea'] & Labelled & { readonly text: string },
+) {
+  const { id, label, error, text, ...area } = field;
   return (
     <Field id={id} label={label} error={error}>
       <textarea id={id} name={id} {...area} {...faultOf(id, error)} autofocus={error !== undefined}>
@@ -92,22 +77,16 @@ export function TextField({
 }
 
 /** A field of one of several choices, each by its word. */
-export function SelectField({
-  id,
-  name = id,
-  options,
-  chosen,
-  ...field
-}: {
-  readonly id: string;
-  readonly name?: string;
-  readonly label: Child;
-  readonly error?: string | undefined;
-  readonly options: readonly (readonly [string, string])[];
-  readonly chosen: string | undefined;
-}) {
+export function SelectField(
+  field: Labelled & {
+    readonly name?: string;
+    readonly options: readonly (readonly [string, string])[];
+    readonly chosen: string | undefined;
+  },
+) {
+  const { id, name = id, label, error, options, chosen } = field;
   return (
-    <Field id={id} {...field}>
+    <Field id={id} label={label} error={error}>
       <select id={id} name={name}>
         {options.map(([value, word]) => (
           <option value={value} selected={value === chosen}>
@@ -120,14 +99,7 @@ export function SelectField({
 }
 
 /** A form of one button. `of` says of which row to who hears it without that. */
-export function ButtonForm({
-  action,
-  text,
-  of,
-  fields,
-  method = 'post',
-  class: look = 'actions',
-}: {
+export function ButtonForm(form: {
   readonly action: string;
   readonly fields: Form;
   readonly text: string;
@@ -136,6 +108,7 @@ export function ButtonForm({
   /** `row` where the page asks for one press. */
   readonly class?: 'actions' | 'row' | 'action';
 }) {
+  const { action, text, of, fields, method = 'post', class: look = 'actions' } = form;
   return (
     <form method={method} action={action} class={look}>
       <Hidden fields={fields} />
@@ -148,18 +121,14 @@ export function ButtonForm({
 }
 
 /** A name and its value, in a list of facts. */
-export function Fact({
-  name,
-  due = false,
-  typed = false,
-  children,
-}: {
+export function Fact(fact: {
   readonly name: string;
   readonly due?: boolean;
   /** Whether a person typed the value: it may be in any script. */
   readonly typed?: boolean;
   readonly children?: Child;
 }) {
+  const { name, due = false, typed = false, children } = fact;
   return (
     <div class={due ? 'due' : undefined}>
       <dt>{name}</dt>

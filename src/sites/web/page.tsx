@@ -44,16 +44,13 @@ const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect width='16' height='16' rx='3' fill='%230b5cad'/%3E%3Cpath d='M3 5h10v6H3zm0 2h10' fill='none' stroke='%23fff'/%3E%3C/svg%3E";
 
 /** The head of every page. Search engines must not index pages; they follow the reader's light or dark mode. */
-export function Head({
-  title,
-  style,
-  children,
-}: {
+export function Head(page: {
   readonly title: string;
   readonly style: string;
   /** Further elements of this page's head. */
   readonly children?: Child;
 }) {
+  const { title, style, children } = page;
   return (
     <head>
       <meta charset="utf-8" />
@@ -75,12 +72,7 @@ export interface Said {
 }
 
 /** A message at the top of a page; screen readers announce it. */
-export function Notice({
-  kind,
-  focus = false,
-  text,
-  children,
-}: {
+export function Notice(notice: {
   readonly kind: 'good' | 'bad' | 'info';
   /** Whether it has the focus when the page opens, so that nobody overlooks it. */
   readonly focus?: boolean;
@@ -88,6 +80,7 @@ export function Notice({
   readonly text?: string;
   readonly children?: Child;
 }) {
+  const { kind, focus = false, text, children } = notice;
   return (
     <div
       class={`notice ${kind}`}
@@ -151,11 +144,8 @@ export function LinkLine({
 }
 
 /** A part of a page below its heading. */
-export function Section({
-  id,
-  heading,
-  children,
-}: Readonly<{ id: string; heading: string; children?: Child }>) {
+export function Section(section: Readonly<{ id: string; heading: string; children?: Child }>) {
+  const { id, heading, children } = section;
   return (
     <section aria-labelledby={id}>
       <h2 id={id}>{heading}</h2>

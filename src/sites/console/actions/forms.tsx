@@ -232,14 +232,8 @@ function AmountField(field: TypedProps) {
 }
 
 /** A field of one line with what was typed, or else what the form proposes. The first that is wrong has the focus. */
-function TypedField({
-  action,
-  typed,
-  issues,
-  name,
-  proposed = '',
-  ...input
-}: TypedProps & { readonly name: string }) {
+function TypedField(field: TypedProps & { readonly name: string }) {
+  const { action, typed, issues, name, proposed = '', ...input } = field;
   return (
     <InputField
       {...input}
@@ -254,13 +248,11 @@ function TypedField({
 }
 
 /** A field of one of several choices, each by its word. */
-function Choice({
-  action,
-  typed,
-  issues,
-  choices,
-  ...field
-}: Filled & Readonly<{ name: string; label: string; choices: Readonly<Record<string, string>> }>) {
+function Choice(
+  choice: Filled &
+    Readonly<{ name: string; label: string; choices: Readonly<Record<string, string>> }>,
+) {
+  const { action, typed, issues, choices, ...field } = choice;
   const { name } = field;
   const id = `${action}-${name}`;
   const options = Object.entries(choices);

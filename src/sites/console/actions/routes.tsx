@@ -114,18 +114,14 @@ function refused(request: PropertyRequest, failure: Failure): Promise<Response> 
 }
 
 /** Says what an action will do, and asks for one press. */
-function Confirmation({
-  action,
-  preview,
-  fields,
-  notice,
-}: {
+function Confirmation(asked: {
   readonly action: DeskAction;
   readonly preview: Preview;
   readonly fields: Form;
   /** Why it is asked again; left out the first time. */
   readonly notice?: string | undefined;
 }) {
+  const { action, preview, fields, notice } = asked;
   const file = useFile();
   const { person, property } = useViewed();
   const { currency, id, name, timeZone } = property;

@@ -279,17 +279,13 @@ export function showLists(
   return answerLists(request.c, listed, viewOf(request), frame, status);
 }
 
-export function ListSection<Row>({
-  view,
-  list,
-  rows,
-  children,
-}: {
+export function ListSection<Row>(section: {
   readonly view: ListView;
   readonly list: ListOf<Row>;
   readonly rows: readonly Row[];
   readonly children?: Child;
 }) {
+  const { view, list, rows, children } = section;
   const { file: id } = list;
   const { caption, empty, heading } = list.copy;
   const sum = list.sumOf?.(rows);

@@ -119,12 +119,8 @@ function LineForm({ typed, errors }: { readonly typed: TypedLine; readonly error
   );
 }
 
-function Answer({
-  typed,
-  line,
-  items,
-  likely,
-}: Recognised & { readonly typed: TypedLine; readonly line: BankLine }) {
+function Answer(answer: Recognised & { readonly typed: TypedLine; readonly line: BankLine }) {
+  const { typed, line, items, likely } = answer;
   const { property } = useViewed();
   const matches = likely.filter(({ likeness }) => likeness === 'match');
   const others = likely.filter(({ likeness }) => likeness !== 'match');

@@ -95,12 +95,10 @@ function reportAsCsv({ c, property }: PropertyRequest, report: Report, table: st
 }
 
 /** A property's report by day; left out where the days were typed wrongly, which `error` tells. */
-export function ReportParts({
-  typed,
-  choices,
-  error,
-  report,
-}: Readonly<{ typed: TypedSpan; choices: readonly Tab[]; error?: string; report?: Report }>) {
+export function ReportParts(
+  parts: Readonly<{ typed: TypedSpan; choices: readonly Tab[]; error?: string; report?: Report }>,
+) {
+  const { typed, choices, error, report } = parts;
   const { property } = useViewed();
   const invalid = error !== undefined && {
     'aria-invalid': true,

@@ -208,12 +208,8 @@ function LimitField({ row, ...field }: Filled & { readonly id: string; readonly 
 }
 
 /** A limit as it was typed, or else as it is. */
-function AmountField({
-  issues,
-  known,
-  typed,
-  ...field
-}: Filled & Readonly<Record<'id' | 'label' | 'known', string>>) {
+function AmountField(amount: Filled & Readonly<Record<'id' | 'label' | 'known', string>>) {
+  const { issues, known, typed, ...field } = amount;
   return (
     <InputField
       {...field}

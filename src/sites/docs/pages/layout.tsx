@@ -5,14 +5,7 @@ import { Head, type Tab } from '../../web/page.tsx';
 export type SideList = readonly { readonly heading: string; readonly links: readonly Tab[] }[];
 
 /** The frame of every page of the documentation. */
-export function DocsLayout({
-  title,
-  isFirst = false,
-  script = false,
-  side,
-  query = '',
-  children,
-}: {
+export function DocsLayout(page: {
   readonly title: string;
   /** Whether it is the page that lists all operations. */
   readonly isFirst?: boolean;
@@ -22,6 +15,7 @@ export function DocsLayout({
   readonly query?: string;
   readonly children?: Child;
 }) {
+  const { title, isFirst = false, script = false, side, query = '', children } = page;
   return (
     <html lang="en">
       <Head title={isFirst ? title : `${title} – the interface`} style="/docs/docs.css">

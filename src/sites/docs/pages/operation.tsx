@@ -6,12 +6,10 @@ import { DocsLayout, Lines, Prose, ProseLine, type SideList } from './layout.tsx
 import { canTry, TryIt } from './tryIt.tsx';
 
 /** The page of one operation, or of one message that the service sends: its fields, its answers, and a form to try it. */
-export function OperationPage({
-  entry,
-  schemas,
-  side,
-  url,
-}: Readonly<{ entry: Entry; side: SideList; schemas: Schemas; url: string }>) {
+export function OperationPage(
+  page: Readonly<{ entry: Entry; side: SideList; schemas: Schemas; url: string }>,
+) {
+  const { entry, schemas, side, url } = page;
   const { operation, method, name, isSent } = entry;
   const body = bodyOf(operation);
   const parameters = (operation.parameters ?? []).map(

@@ -110,15 +110,14 @@ function lineCount(example: unknown): number {
 }
 
 /** `place` says where a parameter is sent: `query` or `header`. */
-function Input({
-  name,
-  place,
-  ...input
-}: Omit<JSX.IntrinsicElements['input'], 'id'> & {
-  readonly name: string;
-  readonly label: string;
-  readonly place?: string;
-}) {
+function Input(
+  field: Omit<JSX.IntrinsicElements['input'], 'id'> & {
+    readonly name: string;
+    readonly label: string;
+    readonly place?: string;
+  },
+) {
+  const { name, place, ...input } = field;
   const usual = { type: 'text', value: '', 'data-in': place, autocomplete: 'off' };
   return <InputField id={`field-${name}`} name={name} {...usual} {...input} />;
 }
