@@ -45,12 +45,9 @@ export async function readCardDependents(
   return { ...dependents, recoveries };
 }
 
-async function readDependents({
-  database,
-  memory: { plan: known, rows },
-  propertyId,
-  reference,
-}: BookingWork): Promise<CardDependents> {
+async function readDependents(work: BookingWork): Promise<CardDependents> {
+  const { database, memory, propertyId, reference } = work;
+  const { plan: known, rows } = memory;
   if (rows && known !== undefined) {
     const pending = rows.transactions.filter(({ status }) => status === 'Pending');
     return { plan: known, pending, recoveries: rows.recoveries };

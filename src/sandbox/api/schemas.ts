@@ -131,13 +131,10 @@ export const actAnswer = {
 };
 
 /** A record of the acquirer as answers show it. */
-export function operationView({
-  amountMinor,
-  atMs,
-  ...entry
-}: LedgerEntry): z.infer<typeof operationSchema> {
+export function operationView(entry: LedgerEntry): z.infer<typeof operationSchema> {
+  const { amountMinor, atMs, ...shown } = entry;
   return {
-    ...entry,
+    ...shown,
     amount: toDecimal(amountMinor, exponentOf(entry.currency) ?? 2),
     time: utcTimestamp(atMs),
   };
