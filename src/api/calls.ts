@@ -54,7 +54,6 @@ export function readEvidence(c: AppContext, { id }: CallerProperty, disputeId: s
   return findEvidence(archiveWork(c), id, disputeId, publicBaseUrl(c));
 }
 
-/** What reading the archive works with. */
 export function archiveWork(c: AppContext): ArchiveWork {
   const { database, trace } = c.var;
   return { database, bucket: c.env.EXPORTS, trace };

@@ -71,7 +71,6 @@ export function utcTimestamp(atMs: number): string {
   return `${isoSecond(atMs)}Z`;
 }
 
-/** The same, or null. */
 export function utcOrNull(atMs: number | null): string | null {
   return atMs === null ? null : utcTimestamp(atMs);
 }

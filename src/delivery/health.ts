@@ -3,7 +3,6 @@ import type { AttemptKind, Outgoing } from './outgoing.ts';
 import { afterFailure, type Breaker, type Breakers, CLOSED, capacity } from './rules/breaker.ts';
 import type { RetryTiming } from './rules/retries.ts';
 
-/** One attempt to deliver something. */
 export interface Attempt {
   /** The booking that it is about. */
   readonly lane: string;

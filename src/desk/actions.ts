@@ -9,7 +9,6 @@ import { hasRight, type Person, type Right } from '../records/staff/rules.ts';
 import type { TransactionRow } from '../schema/moneyTables.ts';
 import type { PropertyRow } from '../schema/propertyTables.ts';
 
-/** A time as a person chose it. */
 export interface ChosenTime {
   /** ISO 8601 with offset. */
   readonly text: string;

@@ -25,7 +25,6 @@ const { timeline: copy } = words;
 /** How something ended, for its colour. */
 export type Tone = 'good' | 'bad' | 'open' | 'plain';
 
-/** One line of a booking's timeline. */
 export interface TimelineEntry {
   readonly atMs: number;
   readonly what: string;

@@ -11,7 +11,6 @@ import { selectRun } from './store.ts';
 /** How much of the file is read for a page; for a line that is longer, twice as much until it fits. */
 const PIECE_BYTES = 256 * 1024;
 
-/** What reads and deletes files works with. */
 export interface FileWork {
   readonly database: Database;
   readonly trace: Trace;

@@ -258,7 +258,6 @@ function listedPortfolios(portfolios: readonly Portfolio[]) {
   return sql`(SELECT value ->> 0 AS portfolio_of_day, value ->> 1 AS since_ms FROM json_each(${list}))`;
 }
 
-/** Selects the portfolios of a database's properties. */
 export function selectPortfolios() {
   return queries
     .select({
@@ -269,7 +268,6 @@ export function selectPortfolios() {
     .groupBy(properties.portfolio);
 }
 
-/** Which runs a list shows. */
 export interface RunsOf {
   readonly portfolio?: string | undefined;
   readonly variant?: Variant | undefined;

@@ -218,7 +218,6 @@ export function isNoCardIdentifier(value: string): boolean {
   return !identifierHoldsCardNumber(value);
 }
 
-/** An e-mail address. */
 export const email = z
   .email()
   .max(254)

@@ -29,7 +29,6 @@ import {
   selectSummedUp,
 } from './store.ts';
 
-/** What making a mail needs. */
 export interface ComposeWork extends ReminderWork {
   readonly property: PropertyRow;
 }

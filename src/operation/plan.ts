@@ -24,7 +24,6 @@ export function followPlan(
   return row === plan ? null : { row, events: planEvents(plan, row) };
 }
 
-/** The events that a change of a plan is. */
 export function planEvents(before: PlanRow, after: PlanRow): PlanEvent[] {
   const isNew = before.status !== after.status;
   if (isNew && after.status === 'cancelled') return ['plan.cancelled'];

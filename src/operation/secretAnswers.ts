@@ -18,11 +18,9 @@ import { refusal } from './reply.ts';
 /** How long a retry under the same key gets the first answer with its secret. */
 const KEPT_MS = LIVES.secret_answer;
 
-/** What {@link saveSecret} works with. */
 export interface SecretWork {
   readonly database: Database;
   readonly keyring: Keyring;
-  /** The client that makes the request. */
   readonly clientId: string;
   /** Whose secret it is; null for what belongs to no property. */
   readonly propertyId: string | null;

@@ -7,7 +7,6 @@ import { preparedList } from '../platform/db/prepared.ts';
 import { staleUnless } from '../records/properties/store.ts';
 import { type ExceptionRow, exceptions } from '../schema/reconciliationTables.ts';
 
-/** Which exceptions a list shows. */
 export interface ExceptionsOf {
   readonly property?: string | undefined;
   readonly status?: ExceptionRow['status'] | undefined;

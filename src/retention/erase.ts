@@ -41,7 +41,6 @@ import {
   selectMailIds,
 } from './erasureStore.ts';
 
-/** What an erasure works with, and who asks for it. */
 export interface EraseWork {
   readonly env: Env;
   readonly database: Database;

@@ -157,7 +157,6 @@ export const cardRecovery = z
 
 const shown = (meaning: string) => z.string().nullable().describe(meaning);
 
-/** The same settings in an answer. */
 export const guestSettingsAnswer = {
   contact: z
     .object({

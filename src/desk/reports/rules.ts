@@ -149,7 +149,6 @@ export type Division = 'brand' | 'agency' | 'purpose' | 'actor';
 export interface Part {
   /** The brand, the agency, the purpose or the actor; null where there is none. */
   readonly of: string | null;
-  /** What the actor is called. */
   readonly name: string | null;
   readonly taken: number;
   readonly takenMinor: number;

@@ -8,13 +8,11 @@ interface ArchiveFile {
   readonly rows: ArchivedRows;
 }
 
-/** What reading and writing files works with. */
 export interface FileWork {
   readonly bucket: R2Bucket;
   readonly trace: Trace;
 }
 
-/** Writes the file of a booking. */
 export async function writeFile(
   { bucket, trace }: FileWork,
   key: string,

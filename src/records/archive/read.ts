@@ -4,7 +4,6 @@ import { type FileWork, readFile } from './file.ts';
 import { deleteMoving, insertMoving } from './rows.ts';
 import { close, open, selectArchived } from './store.ts';
 
-/** What reading an archived booking works with. */
 export interface ArchiveWork extends FileWork {
   readonly database: Database;
 }

@@ -23,7 +23,6 @@ export function insertNumber(number: number) {
   return queries.insert(thisDatabase).values({ number }).onConflictDoNothing();
 }
 
-/** Counts the properties that live in a database. */
 export function countProperties() {
   const { propertyId, state } = movingProperties;
   const absent = queries

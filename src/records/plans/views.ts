@@ -107,7 +107,6 @@ function paidMinor({ broughtMinor, coveredMinor }: PlanPart): number {
   return coveredMinor + broughtMinor;
 }
 
-/** Shows which parts changed. */
 export function planChangesView(
   changes: readonly PartChange[],
   currency: string,

@@ -2,7 +2,6 @@ import { evidencePdf } from './document.ts';
 import type { Evidence } from './read.ts';
 import { type EvidenceTexts, evidenceToSend } from './rules/fields.ts';
 
-/** What a dispute is answered with. */
 export interface EvidenceToSend {
   /** What the bank reads, by the acquirer's names of its fields. */
   readonly texts: Readonly<Record<string, string>>;

@@ -15,7 +15,6 @@ export function bookingTotals({ totals, open }: Sums): BookingTotals {
   };
 }
 
-/** The sums of a charge's movements. */
 export type ChargeSums = Omit<ChargeTotals, 'transactionId' | 'purpose'>;
 
 /** What a charge adds to the balance, in minor units without fees. */

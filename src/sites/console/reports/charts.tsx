@@ -7,7 +7,6 @@ import { Section } from '../../web/page.tsx';
 
 const { report: copy } = words;
 
-/** A report's days as charts. */
 export function Charts({
   report: { currency, rows, stepName, total },
 }: Readonly<{ report: Report }>) {
