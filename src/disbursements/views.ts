@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { storedDecimal } from '../core/money.ts';
 import { pick } from '../core/pick.ts';
 import { offsetTimestamp, startOfDayMs } from '../core/time.ts';
-import { shownTime } from '../platform/views.ts';
+import { named, shownTime } from '../platform/views.ts';
 import {
   type BankLineRow,
   type DisbursementItemRow,
@@ -15,50 +15,46 @@ import { bankLineSchema, bankLineView } from './bank/views.ts';
 export const disbursementStatusSchema = z.enum(disbursements.status.enumValues);
 
 /** A disbursement in a list (interface: The disbursement object). */
-export const disbursementSchema = z
-  .object({
-    disbursementId: z
-      .string()
-      .describe("`sandbox-<property>-YYYY-MM-DD`, or Stripe's id of the payout"),
-    gatewayId: z.string().describe('who pays out: `sandbox` or `stripe`'),
-    status: disbursementStatusSchema,
-    currency: z.string().describe('ISO 4217 code'),
-    grossAmount: z.number().describe('the sum over its movements'),
-    fee: z.number().describe('the sum over its movements'),
-    netAmount: z.number().describe('the sum over its movements'),
-    description: z.string().describe('for people'),
-    timeEffective: shownTime.describe('when it was made'),
-    expectedArrivalDate: shownTime.describe('a time with offset: the start of the day'),
-    bankLine: z
-      .union([bankLineSchema, z.null()])
-      .describe('the line of an imported bank statement that it is; null for none so far'),
-  })
-  .openapi('Disbursement');
+export const disbursementSchema = named('Disbursement', {
+  disbursementId: z
+    .string()
+    .describe("`sandbox-<property>-YYYY-MM-DD`, or Stripe's id of the payout"),
+  gatewayId: z.string().describe('who pays out: `sandbox` or `stripe`'),
+  status: disbursementStatusSchema,
+  currency: z.string().describe('ISO 4217 code'),
+  grossAmount: z.number().describe('the sum over its movements'),
+  fee: z.number().describe('the sum over its movements'),
+  netAmount: z.number().describe('the sum over its movements'),
+  description: z.string().describe('for people'),
+  timeEffective: shownTime.describe('when it was made'),
+  expectedArrivalDate: shownTime.describe('a time with offset: the start of the day'),
+  bankLine: z
+    .union([bankLineSchema, z.null()])
+    .describe('the line of an imported bank statement that it is; null for none so far'),
+});
 
-const itemSchema = z
-  .object({
-    itemId: z.string().describe("the movement's own"),
-    gatewayTransactionId: z
-      .string()
-      .nullable()
-      .describe("the gateway's id of the charge, refund or dispute"),
-    description: z.string().describe("the booking's reference, where the movement belongs to one"),
-    bookingReference: z.string().nullable().describe('the booking, if this service knows it'),
-    chargeId: z.int().nullable().describe('the charge that the movement is about'),
-    refundId: z.int().nullable().describe('the refund that the movement is about'),
-    reportingCategory: z
-      .enum(disbursementItems.category.enumValues)
-      .describe('`dispute`: also what comes back after one; `adjustment`: with Stripe only'),
-    currency: z.string().describe('ISO 4217 code'),
-    grossAmount: z.number().describe('negative for what leaves the property'),
-    fee: z.number().describe('what the gateway keeps'),
-    netAmount: z.number().describe('`grossAmount` less `fee`'),
-    threeDSAuthenticated: z.boolean().describe("whether the cardholder's bank verified them"),
-    timeEffective: shownTime.describe('when the movement counts'),
-    createdOn: shownTime.describe('when the gateway recorded it'),
-    timeAvailable: shownTime.describe('when it can be paid out'),
-  })
-  .openapi('DisbursementItem');
+const itemSchema = named('DisbursementItem', {
+  itemId: z.string().describe("the movement's own"),
+  gatewayTransactionId: z
+    .string()
+    .nullable()
+    .describe("the gateway's id of the charge, refund or dispute"),
+  description: z.string().describe("the booking's reference, where the movement belongs to one"),
+  bookingReference: z.string().nullable().describe('the booking, if this service knows it'),
+  chargeId: z.int().nullable().describe('the charge that the movement is about'),
+  refundId: z.int().nullable().describe('the refund that the movement is about'),
+  reportingCategory: z
+    .enum(disbursementItems.category.enumValues)
+    .describe('`dispute`: also what comes back after one; `adjustment`: with Stripe only'),
+  currency: z.string().describe('ISO 4217 code'),
+  grossAmount: z.number().describe('negative for what leaves the property'),
+  fee: z.number().describe('what the gateway keeps'),
+  netAmount: z.number().describe('`grossAmount` less `fee`'),
+  threeDSAuthenticated: z.boolean().describe("whether the cardholder's bank verified them"),
+  timeEffective: shownTime.describe('when the movement counts'),
+  createdOn: shownTime.describe('when the gateway recorded it'),
+  timeAvailable: shownTime.describe('when it can be paid out'),
+});
 
 export const detailedDisbursementSchema = disbursementSchema
   .extend({ transactions: z.array(itemSchema).describe('its movements') })

@@ -4,3 +4,8 @@ import { z } from '@hono/zod-openapi';
 export const shownTime = z
   .string()
   .openapi({ format: 'date-time', example: '2027-02-10T09:00:00+08:00' });
+
+/** An object of the interface, with its name in the OpenAPI document. */
+export function named<Shape extends z.ZodRawShape>(name: string, shape: Shape) {
+  return z.object(shape).openapi(name);
+}

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { exponentOf, toDecimal } from '../core/money.ts';
 import { utcOrNull, utcTimestamp } from '../core/time.ts';
-import { shownTime } from '../platform/views.ts';
+import { named, shownTime } from '../platform/views.ts';
 import {
   type ExceptionRow,
   type ExceptionSide,
@@ -9,39 +9,33 @@ import {
 } from '../schema/reconciliationTables.ts';
 
 // In unions: a nullable reference would make every one of the document nullable.
-const sideSchema = z
-  .object({
-    status: z.string().describe('what it says became of it'),
-    amount: z.number().nullable().describe('negative for money that leaves the property'),
-    currency: z.string().nullable().describe('ISO 4217 code'),
-    id: z.string().nullable().describe("a charge or refund of this service, or the acquirer's id"),
-    at: shownTime.nullable().describe('in UTC'),
-  })
-  .openapi('ExceptionSide');
+const sideSchema = named('ExceptionSide', {
+  status: z.string().describe('what it says became of it'),
+  amount: z.number().nullable().describe('negative for money that leaves the property'),
+  currency: z.string().nullable().describe('ISO 4217 code'),
+  id: z.string().nullable().describe("a charge or refund of this service, or the acquirer's id"),
+  at: shownTime.nullable().describe('in UTC'),
+});
 
 /** A difference between the acquirer's record and ours (interface: Reconciliation). */
-export const exceptionSchema = z
-  .object({
-    exceptionId: z.string().describe('for accepting it'),
-    property: z.string().nullable().describe('null where nobody knows whose it is'),
-    reference: z.string().nullable().describe("the booking's, if it is known"),
-    kind: z.enum(exceptions.kind.enumValues).describe('in what the records differ'),
-    ours: z
-      .union([sideSchema, z.null()])
-      .describe('what our record says; null where it has nothing'),
-    theirs: z
-      .union([sideSchema, z.null()])
-      .describe("what the acquirer's record says; null where it has nothing"),
-    foundAt: shownTime.describe('in UTC'),
-    status: z.enum(exceptions.status.enumValues),
-    resolution: z
-      .enum(exceptions.resolution.enumValues)
-      .nullable()
-      .describe('`corrected`: the records agree; `accepted`: by an administrator'),
-    resolvedAt: shownTime.nullable().describe('in UTC'),
-    detail: z.string().describe('for people'),
-  })
-  .openapi('ReconciliationException');
+export const exceptionSchema = named('ReconciliationException', {
+  exceptionId: z.string().describe('for accepting it'),
+  property: z.string().nullable().describe('null where nobody knows whose it is'),
+  reference: z.string().nullable().describe("the booking's, if it is known"),
+  kind: z.enum(exceptions.kind.enumValues).describe('in what the records differ'),
+  ours: z.union([sideSchema, z.null()]).describe('what our record says; null where it has nothing'),
+  theirs: z
+    .union([sideSchema, z.null()])
+    .describe("what the acquirer's record says; null where it has nothing"),
+  foundAt: shownTime.describe('in UTC'),
+  status: z.enum(exceptions.status.enumValues),
+  resolution: z
+    .enum(exceptions.resolution.enumValues)
+    .nullable()
+    .describe('`corrected`: the records agree; `accepted`: by an administrator'),
+  resolvedAt: shownTime.nullable().describe('in UTC'),
+  detail: z.string().describe('for people'),
+});
 
 /** Shows an exception; all times in UTC. */
 export function exceptionView(row: ExceptionRow): z.infer<typeof exceptionSchema> {

@@ -5,6 +5,7 @@ import { instantOf } from '../../core/time.ts';
 import { bodyCheck } from '../../http/bodyCheck.ts';
 import { identifier, instantText, rawCost } from '../../http/fields.ts';
 import { type Api, adminOperation } from '../../http/operation.ts';
+import { named } from '../../platform/views.ts';
 import { putFeeRules } from '../../records/properties/feeRules.ts';
 import { readProperty } from '../../records/properties/read.ts';
 import { BRANDS } from '../../records/properties/rules.ts';
@@ -83,18 +84,16 @@ function isInOrder(from: unknown, until: unknown): boolean {
 
 const shownList = z.array(z.string()).readonly().optional();
 
-const shownFeeRule = z
-  .object({
-    brands: shownList.describe('fits these; all when absent'),
-    funding: shownList.describe('fits these; all when absent'),
-    issuerCountries: shownList.describe('a card of an unknown country fits no such list'),
-    transactionTypes: shownList.describe('fits these; all when absent'),
-    ...rate,
-    transactionFee: z.number().openapi({ example: 0.3 }).describe('fixed fee'),
-    maximum: z.number().optional().openapi({ example: 25 }).describe('the highest `creditCardFee`'),
-    ...period,
-  })
-  .openapi('FeeRule');
+const shownFeeRule = named('FeeRule', {
+  brands: shownList.describe('fits these; all when absent'),
+  funding: shownList.describe('fits these; all when absent'),
+  issuerCountries: shownList.describe('a card of an unknown country fits no such list'),
+  transactionTypes: shownList.describe('fits these; all when absent'),
+  ...rate,
+  transactionFee: z.number().openapi({ example: 0.3 }).describe('fixed fee'),
+  maximum: z.number().optional().openapi({ example: 25 }).describe('the highest `creditCardFee`'),
+  ...period,
+});
 
 const rules = z.object({
   rules: z.array(shownFeeRule).describe('the first that fits counts'),

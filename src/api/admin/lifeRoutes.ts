@@ -6,6 +6,7 @@ import { bodyCheck } from '../../http/bodyCheck.ts';
 import type { AppContext } from '../../http/context.ts';
 import { email, flag, identifier, reference } from '../../http/fields.ts';
 import { type Api, adminOperation } from '../../http/operation.ts';
+import { named } from '../../platform/views.ts';
 import { appendChange } from '../../records/audit/changes.ts';
 import { readProperty } from '../../records/properties/read.ts';
 import { type EraseSubject, erase } from '../../retention/erase.ts';
@@ -13,34 +14,32 @@ import { archiveAll } from '../../retention/retain.ts';
 import { exportSubject } from '../../retention/subjectExport.ts';
 import { archiveWork, changedBy, operatorOf } from '../calls.ts';
 
-const erasureSchema = z
-  .object({
-    erasureId: z
-      .string()
-      .nullable()
-      .describe('the same for the same guest; null for a dry run of who was never erased'),
-    bookings: z.int().describe('how many bookings the guest has'),
-    erased: z
-      .array(
-        z.object({
-          what: z.string().describe('the kind of record'),
-          count: z.int().describe('how many told of the guest'),
-        }),
-      )
-      .readonly()
-      .describe('what told of the guest until now'),
-    kept: z
-      .array(
-        z.object({
-          what: z.string().describe('what stays'),
-          why: z.string().describe('what it is needed for'),
-          until: z.string().nullable().describe('until when; null without an end'),
-        }),
-      )
-      .readonly()
-      .describe('what stays, without the guest'),
-  })
-  .openapi('Erasure');
+const erasureSchema = named('Erasure', {
+  erasureId: z
+    .string()
+    .nullable()
+    .describe('the same for the same guest; null for a dry run of who was never erased'),
+  bookings: z.int().describe('how many bookings the guest has'),
+  erased: z
+    .array(
+      z.object({
+        what: z.string().describe('the kind of record'),
+        count: z.int().describe('how many told of the guest'),
+      }),
+    )
+    .readonly()
+    .describe('what told of the guest until now'),
+  kept: z
+    .array(
+      z.object({
+        what: z.string().describe('what stays'),
+        why: z.string().describe('what it is needed for'),
+        until: z.string().nullable().describe('until when; null without an end'),
+      }),
+    )
+    .readonly()
+    .describe('what stays, without the guest'),
+});
 
 /** Whom an operation is about: the guest of one booking, or whoever has an address. */
 const guestBody = {
@@ -81,15 +80,13 @@ export function registerPrivacy(api: Api): void {
   });
 }
 
-const personSchema = z
-  .object({
-    property: z.string().describe('its identifier'),
-    exportedAt: z.string().describe('in UTC'),
-    records: z
-      .record(z.string(), z.array(z.record(z.string(), z.unknown())).readonly())
-      .describe('by kind; amounts in minor units, times in milliseconds since 1970'),
-  })
-  .openapi('PersonalData');
+const personSchema = named('PersonalData', {
+  property: z.string().describe('its identifier'),
+  exportedAt: z.string().describe('in UTC'),
+  records: z
+    .record(z.string(), z.array(z.record(z.string(), z.unknown())).readonly())
+    .describe('by kind; amounts in minor units, times in milliseconds since 1970'),
+});
 
 /** `POST /admin/v1/privacy/export`: all that the service holds of a guest (interface: Export a guest's data). */
 export function registerPersonalData(api: Api): void {

@@ -12,6 +12,7 @@ import {
   name,
 } from '../../http/fields.ts';
 import type { SchemaParameters } from '../../http/readRequest.ts';
+import { named } from '../../platform/views.ts';
 import { policySchema } from '../../records/policies/views.ts';
 import { policyBody } from '../bookings/policySchemas.ts';
 import { publicAddress } from '../events/schemas.ts';
@@ -140,52 +141,50 @@ function pmsBody(local: boolean) {
 }
 
 /** A property for administrators: everything except passwords. */
-export const propertySchema = z
-  .object({
-    property: z.string().describe('its identifier'),
-    database: z.string().describe('where it lives'),
-    name: z.string().describe('guests and mails see it'),
-    site: z.string().describe('the host name of the booking site'),
-    currency: z.string().describe('ISO 4217 code'),
-    timeZone: z.string().describe('IANA time zone'),
-    portfolio: z.string().describe('whose exports it belongs to'),
-    cardFeeBasisPoints: z.int().describe('card fee: 150 is 1.5 % of the charge'),
-    cardFeeByBrand: z.record(z.string(), z.int()).describe('by brand: `{"amex": 250}`'),
-    transactionFee: z.number().describe('fixed fee per charge'),
-    refundLimit: z
-      .number()
-      .nullable()
-      .describe('the most that a cashier refunds of a booking in a day'),
-    country: z.string().nullable().describe('where it is, as ISO 3166-1'),
-    feeLaw: feeLaw.describe('see Surcharge law'),
-    overchargeGuard: overchargeGuard.describe('what is done about charges of more than is due'),
-    duplicateWindowSeconds: z.int().describe('how long a charge like an earlier one is refused'),
-    keepSchedulesOnCancellation: z
-      .boolean()
-      .describe('whether a cancellation leaves schedules and holds'),
-    cardRecovery: cardRecovery.describe('how guests are asked for another card: see Recovery'),
-    cancellationPolicy: z
-      .union([policySchema, z.null()])
-      .describe('of bookings that come without one: see Cancellation policy'),
-    guestCancellation: z.boolean().describe('whether guests may cancel on their page'),
-    stripeAccount: z
-      .string()
-      .nullable()
-      .describe("the property's own account, `acct_…`: see Accounts"),
-    bookingsFromPms: z.boolean().describe('whether the PMS knows saved bookings already'),
-    channelCode: z.string().describe('the property as a channel, for its PMS'),
-    planTemplates: planTemplatesAnswer.describe('terms of payment plans under a name'),
-    ...guestSettingsAnswer,
-    pms: z
-      .object({
-        url: z.string().describe('see Addresses'),
-        username: z
-          .string()
-          .describe('what the PMS knows the service by; the password is kept encrypted'),
-        transactionFormat: z.enum(['JSON', 'XML']).describe('of `PushTransaction`'),
-        namespace: z.string().nullable().describe('of XML messages'),
-      })
-      .nullable()
-      .describe('how to reach its PMS'),
-  })
-  .openapi('Property');
+export const propertySchema = named('Property', {
+  property: z.string().describe('its identifier'),
+  database: z.string().describe('where it lives'),
+  name: z.string().describe('guests and mails see it'),
+  site: z.string().describe('the host name of the booking site'),
+  currency: z.string().describe('ISO 4217 code'),
+  timeZone: z.string().describe('IANA time zone'),
+  portfolio: z.string().describe('whose exports it belongs to'),
+  cardFeeBasisPoints: z.int().describe('card fee: 150 is 1.5 % of the charge'),
+  cardFeeByBrand: z.record(z.string(), z.int()).describe('by brand: `{"amex": 250}`'),
+  transactionFee: z.number().describe('fixed fee per charge'),
+  refundLimit: z
+    .number()
+    .nullable()
+    .describe('the most that a cashier refunds of a booking in a day'),
+  country: z.string().nullable().describe('where it is, as ISO 3166-1'),
+  feeLaw: feeLaw.describe('see Surcharge law'),
+  overchargeGuard: overchargeGuard.describe('what is done about charges of more than is due'),
+  duplicateWindowSeconds: z.int().describe('how long a charge like an earlier one is refused'),
+  keepSchedulesOnCancellation: z
+    .boolean()
+    .describe('whether a cancellation leaves schedules and holds'),
+  cardRecovery: cardRecovery.describe('how guests are asked for another card: see Recovery'),
+  cancellationPolicy: z
+    .union([policySchema, z.null()])
+    .describe('of bookings that come without one: see Cancellation policy'),
+  guestCancellation: z.boolean().describe('whether guests may cancel on their page'),
+  stripeAccount: z
+    .string()
+    .nullable()
+    .describe("the property's own account, `acct_…`: see Accounts"),
+  bookingsFromPms: z.boolean().describe('whether the PMS knows saved bookings already'),
+  channelCode: z.string().describe('the property as a channel, for its PMS'),
+  planTemplates: planTemplatesAnswer.describe('terms of payment plans under a name'),
+  ...guestSettingsAnswer,
+  pms: z
+    .object({
+      url: z.string().describe('see Addresses'),
+      username: z
+        .string()
+        .describe('what the PMS knows the service by; the password is kept encrypted'),
+      transactionFormat: z.enum(['JSON', 'XML']).describe('of `PushTransaction`'),
+      namespace: z.string().nullable().describe('of XML messages'),
+    })
+    .nullable()
+    .describe('how to reach its PMS'),
+});

@@ -7,6 +7,7 @@ import type { Api } from '../../http/operation.ts';
 import { problemResponse } from '../../http/problem.ts';
 import { clientNetwork, enforceRate } from '../../http/rate.ts';
 import { jsonAnswer, responsesFor } from '../../http/responses.ts';
+import { named } from '../../platform/views.ts';
 import { issueToken } from '../../records/clients/actions.ts';
 import {
   readTokenRequest,
@@ -55,13 +56,11 @@ const tokenAnswer = z.object({
 });
 
 /** The error response of RFC 6749, section 5.2, plus `success`. */
-const tokenErrorAnswer = z
-  .object({
-    success: z.literal(false),
-    error: z.enum(tokenErrors),
-    error_description: z.string(),
-  })
-  .openapi('TokenRefusal');
+const tokenErrorAnswer = named('TokenRefusal', {
+  success: z.literal(false),
+  error: z.enum(tokenErrors),
+  error_description: z.string(),
+});
 
 type TokenErrorAnswer = z.infer<typeof tokenErrorAnswer>;
 

@@ -13,34 +13,33 @@ import { type Api, anyPropertyOperation } from '../../http/operation.ts';
 import { onceBeside } from '../../operation/idempotency.ts';
 import { shownPage } from '../../platform/db/page.ts';
 import { propertyNow } from '../../platform/propertyNow.ts';
+import { named } from '../../platform/views.ts';
 import { changedBy, keyWork } from '../calls.ts';
 
 /** What may stand between columns. */
 const DELIMITER = /^[\p{P}\p{S} \t]$/u;
 
-const csvColumns = z
-  .object({
-    date: name(200).describe('the header of the day of booking'),
-    amount: name(200).describe('the header of the amount, negative for what leaves'),
-    description: name(200).describe('the header of what the bank wrote'),
-    delimiter: z
-      .string()
-      .length(1, { abort: true })
-      .regex(DELIMITER, 'Use one sign, or a tab.')
-      .optional()
-      .describe('between columns; found out without it'),
-    dateFormat: z
-      .string()
-      .max(20)
-      .refine(isDateFormat, {
-        params: { code: 'invalid_format' },
-        error: 'Use YYYY, MM and DD once each, with signs between them.',
-      })
-      .optional()
-      .openapi({ example: 'DD.MM.YYYY' })
-      .describe('without it, `YYYY-MM-DD` or `DD-MM-YYYY`'),
-  })
-  .openapi('BankStatementColumns');
+const csvColumns = named('BankStatementColumns', {
+  date: name(200).describe('the header of the day of booking'),
+  amount: name(200).describe('the header of the amount, negative for what leaves'),
+  description: name(200).describe('the header of what the bank wrote'),
+  delimiter: z
+    .string()
+    .length(1, { abort: true })
+    .regex(DELIMITER, 'Use one sign, or a tab.')
+    .optional()
+    .describe('between columns; found out without it'),
+  dateFormat: z
+    .string()
+    .max(20)
+    .refine(isDateFormat, {
+      params: { code: 'invalid_format' },
+      error: 'Use YYYY, MM and DD once each, with signs between them.',
+    })
+    .optional()
+    .openapi({ example: 'DD.MM.YYYY' })
+    .describe('without it, `YYYY-MM-DD` or `DD-MM-YYYY`'),
+});
 
 const statement = z
   .object({

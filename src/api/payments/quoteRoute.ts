@@ -15,7 +15,7 @@ import {
 import { LONGEST_SCHEDULE_YEARS } from '../../money/payments/rules.ts';
 import { refusalsSchema } from '../../money/payments/views.ts';
 import { propertyNow } from '../../platform/propertyNow.ts';
-import { shownTime } from '../../platform/views.ts';
+import { named, shownTime } from '../../platform/views.ts';
 import { BRANDS } from '../../records/properties/rules.ts';
 import { cards } from '../../schema/cardTables.ts';
 import { transactions } from '../../schema/moneyTables.ts';
@@ -44,35 +44,33 @@ function quoteBody({ exponent, times }: SchemaParameters) {
 
 type QuoteBody = z.infer<ReturnType<typeof quoteBody>>;
 
-const quoteSchema = z
-  .object({
-    quoteId: z.string().describe('names the quote when a charge is made'),
-    amount: z.number().describe('what the card would be charged, fees included'),
-    creditCardFee: z.number().describe('see Fees'),
-    transactionFee: z.number().describe('see Fees'),
-    effectivePercent: z
-      .number()
-      .describe('both fees in percent of the requested amount, to three decimals'),
-    currency: z.string().describe('ISO 4217 code'),
-    rule: z.int().nullable().describe('the index of the fee rule that fits: see Fee rules'),
-    law: z
-      .object({
-        jurisdiction: z.string().describe('whose law it is'),
-        since: z.string().describe('from when on it holds'),
-        source: z.string().describe('where it stands'),
-      })
-      .nullable()
-      .describe('what binds the card: see Surcharge law'),
-    dueBefore: z.number().describe('what is due'),
-    dueAfter: z
-      .number()
-      .describe('what is due after it; a schedule counts as paid, a hold or Bond does not'),
-    allowed: z.boolean().describe("whether the booking's state allows it"),
-    refusals: refusalsSchema,
-    warnings: z.array(z.string()).describe('what would stand beside `success`'),
-    validUntil: shownTime.describe('15 minutes ahead'),
-  })
-  .openapi('Quote');
+const quoteSchema = named('Quote', {
+  quoteId: z.string().describe('names the quote when a charge is made'),
+  amount: z.number().describe('what the card would be charged, fees included'),
+  creditCardFee: z.number().describe('see Fees'),
+  transactionFee: z.number().describe('see Fees'),
+  effectivePercent: z
+    .number()
+    .describe('both fees in percent of the requested amount, to three decimals'),
+  currency: z.string().describe('ISO 4217 code'),
+  rule: z.int().nullable().describe('the index of the fee rule that fits: see Fee rules'),
+  law: z
+    .object({
+      jurisdiction: z.string().describe('whose law it is'),
+      since: z.string().describe('from when on it holds'),
+      source: z.string().describe('where it stands'),
+    })
+    .nullable()
+    .describe('what binds the card: see Surcharge law'),
+  dueBefore: z.number().describe('what is due'),
+  dueAfter: z
+    .number()
+    .describe('what is due after it; a schedule counts as paid, a hold or Bond does not'),
+  allowed: z.boolean().describe("whether the booking's state allows it"),
+  refusals: refusalsSchema,
+  warnings: z.array(z.string()).describe('what would stand beside `success`'),
+  validUntil: shownTime.describe('15 minutes ahead'),
+});
 
 /** The operation that says what a payment would come to (interface: Quotes). */
 export function registerQuote(api: Api): void {

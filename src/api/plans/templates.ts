@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { fieldIssue } from '../../core/failure.ts';
 import { bodyCheck } from '../../http/bodyCheck.ts';
 import { flag, name } from '../../http/fields.ts';
+import { named } from '../../platform/views.ts';
 import type { PlanTemplate } from '../../schema/propertyTables.ts';
 import { noRestWithRepeat, specFields, specOf, templateKey } from './schemas.ts';
 
@@ -77,13 +78,11 @@ const repeatAnswer = z.object({
 
 /** Templates as administrators see them. */
 export const planTemplatesAnswer = z.array(
-  z
-    .object({
-      key: z.string().describe('names it in `payment-plan/v1/put`'),
-      name: z.string().describe('guests read it'),
-      offered: z.boolean().describe('whether guests may choose it'),
-      terms: z.array(termAnswer).optional().describe('the parts of the plan, one for each'),
-      repeat: repeatAnswer.optional().describe('a part for each week, fortnight or month'),
-    })
-    .openapi('PlanTemplate'),
+  named('PlanTemplate', {
+    key: z.string().describe('names it in `payment-plan/v1/put`'),
+    name: z.string().describe('guests read it'),
+    offered: z.boolean().describe('whether guests may choose it'),
+    terms: z.array(termAnswer).optional().describe('the parts of the plan, one for each'),
+    repeat: repeatAnswer.optional().describe('a part for each week, fortnight or month'),
+  }),
 );

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { bound, code, ownId, signedAmount } from '../../http/fields.ts';
+import { named } from '../../platform/views.ts';
 import { MOST_LINES } from '../../pms/ledger/compare.ts';
 import { isLineTime } from '../../pms/ledger/rules/compare.ts';
 
@@ -11,27 +12,24 @@ const transactionId = z.union([z.int().positive().max(LARGEST_ID), ownId(/^\d{1,
 
 /** A line of the PMS's ledger; its amount is read into minor units of a currency with `exponent` decimals. */
 function ledgerLine(exponent: number) {
-  return z
-    .object({
-      transactionId: transactionId
-        .nullish()
-        .describe("the message's `TransactionID`, where the PMS keeps it"),
-      reference: code(100).describe("the message's `RelatedReference`"),
-      type: z.enum(['Payment', 'Refund']).describe("the message's `Type`"),
-      amountGross: signedAmount(exponent).describe("the message's `AmountGross`"),
-      processedTime: z
-        .string()
-        .max(100)
-        .refine(isLineTime, {
-          params: { code: 'invalid_time' },
-          error: 'Use a time with offset, a local time as YYYY-MM-DD HH:MM:SS, or a day.',
-        })
-        .nullish()
-        .openapi({ example: '2027-02-10T09:00:00+08:00' })
-        .describe("the message's `ProcessedTime`, a local time or a day"),
-    })
-    .openapi('ReportedLine')
-    .transform(({ amountGross: amountMinor, ...line }) => ({ ...line, amountMinor }));
+  return named('ReportedLine', {
+    transactionId: transactionId
+      .nullish()
+      .describe("the message's `TransactionID`, where the PMS keeps it"),
+    reference: code(100).describe("the message's `RelatedReference`"),
+    type: z.enum(['Payment', 'Refund']).describe("the message's `Type`"),
+    amountGross: signedAmount(exponent).describe("the message's `AmountGross`"),
+    processedTime: z
+      .string()
+      .max(100)
+      .refine(isLineTime, {
+        params: { code: 'invalid_time' },
+        error: 'Use a time with offset, a local time as YYYY-MM-DD HH:MM:SS, or a day.',
+      })
+      .nullish()
+      .openapi({ example: '2027-02-10T09:00:00+08:00' })
+      .describe("the message's `ProcessedTime`, a local time or a day"),
+  }).transform(({ amountGross: amountMinor, ...line }) => ({ ...line, amountMinor }));
 }
 
 const span = {

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { offsetTimestamp } from '../../core/time.ts';
+import { named } from '../../platform/views.ts';
 import {
   type WebhookDeliveryRow,
   type WebhookEndpointRow,
@@ -7,14 +8,12 @@ import {
 } from '../../schema/eventTables.ts';
 
 /** An endpoint, without its secret (interface: Webhook endpoints). */
-export const endpointSchema = z
-  .object({
-    endpointId: z.string().describe('`whe_` and 32 hex digits'),
-    url: z.string().describe('where its events go'),
-    types: z.array(z.string()).describe('the patterns of types that it gets'),
-    active: z.boolean().describe('whether events are delivered'),
-  })
-  .openapi('WebhookEndpoint');
+export const endpointSchema = named('WebhookEndpoint', {
+  endpointId: z.string().describe('`whe_` and 32 hex digits'),
+  url: z.string().describe('where its events go'),
+  types: z.array(z.string()).describe('the patterns of types that it gets'),
+  active: z.boolean().describe('whether events are delivered'),
+});
 
 /** An endpoint as it is answered when a secret is made: the only time that the secret is shown. */
 export const keptEndpointSchema = endpointSchema
@@ -32,22 +31,20 @@ export function endpointView(
 export const deliveryStatusSchema = z.enum(webhookDeliveries.status.enumValues);
 
 /** A delivery of an event to an endpoint (interface: Deliveries). */
-export const listedDeliverySchema = z
-  .object({
-    eventId: z.string().describe("the event's"),
-    type: z.string().describe("the event's"),
-    status: deliveryStatusSchema,
-    attempts: z.int().describe('so far; probes do not count'),
-    nextAttemptAt: z
-      .string()
-      .nullable()
-      .describe('null while an earlier event holds it back, and once dead or done'),
-    lastStatus: z
-      .int()
-      .nullable()
-      .describe('the HTTP status of the last answer; null if there was none'),
-  })
-  .openapi('WebhookDelivery');
+export const listedDeliverySchema = named('WebhookDelivery', {
+  eventId: z.string().describe("the event's"),
+  type: z.string().describe("the event's"),
+  status: deliveryStatusSchema,
+  attempts: z.int().describe('so far; probes do not count'),
+  nextAttemptAt: z
+    .string()
+    .nullable()
+    .describe('null while an earlier event holds it back, and once dead or done'),
+  lastStatus: z
+    .int()
+    .nullable()
+    .describe('the HTTP status of the last answer; null if there was none'),
+});
 
 export function listedDeliveryView(
   row: Pick<WebhookDeliveryRow, 'status' | 'attempts' | 'dueAtMs' | 'lastStatus'> & {

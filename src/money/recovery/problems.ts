@@ -3,7 +3,7 @@ import { err, ok, type Result } from '../../core/result.ts';
 import { offsetTimestamp } from '../../core/time.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { type Key, type Page, type Part, pageOf } from '../../platform/db/page.ts';
-import { shownTime } from '../../platform/views.ts';
+import { named, shownTime } from '../../platform/views.ts';
 import { bookingNotFound } from '../../records/bookings/rules.ts';
 import { selectBooking } from '../../records/bookings/store.ts';
 import { isOfFormerAccount } from '../../records/cards/rules.ts';
@@ -25,32 +25,30 @@ const MOST_ROUNDS = 5;
 const EXPIRED = 'expired_card';
 
 /** A charge whose card fails (interface: Card health). */
-export const problemSchema = z
-  .object({
-    bookingReference: z.string(),
-    chargeId: z
-      .int()
-      .nullable()
-      .describe('the charge or schedule; null for a part of a plan that is not charged yet'),
-    planId: z.string().optional().describe('of such a part: see Payment plans'),
-    partId: z.string().optional().describe('which part'),
-    scheduledTime: z
-      .string()
-      .nullable()
-      .describe('as the client sent it; of a part, when it is due; null for no schedule'),
-    cardNumber: z
-      .string()
-      .openapi({ example: 'XXXX-XXXX-XXXX-X242' })
-      .describe('masked, with the last three digits'),
-    problem: z
-      .enum(['expires_before', 'expired', 'declined', 'needs_authentication', 'former_account'])
-      .describe('what is wrong with its card'),
-    askedAt: shownTime
-      .nullable()
-      .describe('when its guest was first asked about this problem; null: not asked'),
-    deadline: shownTime.nullable().describe('until when an answer counts'),
-  })
-  .openapi('CardProblem');
+export const problemSchema = named('CardProblem', {
+  bookingReference: z.string(),
+  chargeId: z
+    .int()
+    .nullable()
+    .describe('the charge or schedule; null for a part of a plan that is not charged yet'),
+  planId: z.string().optional().describe('of such a part: see Payment plans'),
+  partId: z.string().optional().describe('which part'),
+  scheduledTime: z
+    .string()
+    .nullable()
+    .describe('as the client sent it; of a part, when it is due; null for no schedule'),
+  cardNumber: z
+    .string()
+    .openapi({ example: 'XXXX-XXXX-XXXX-X242' })
+    .describe('masked, with the last three digits'),
+  problem: z
+    .enum(['expires_before', 'expired', 'declined', 'needs_authentication', 'former_account'])
+    .describe('what is wrong with its card'),
+  askedAt: shownTime
+    .nullable()
+    .describe('when its guest was first asked about this problem; null: not asked'),
+  deadline: shownTime.nullable().describe('until when an answer counts'),
+});
 
 export type Problem = z.infer<typeof problemSchema>;
 

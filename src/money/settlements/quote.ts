@@ -3,7 +3,7 @@ import { storedDecimal } from '../../core/money.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { offsetTimestamp } from '../../core/time.ts';
 import { newReference } from '../../platform/ids.ts';
-import { shownTime } from '../../platform/views.ts';
+import { named, shownTime } from '../../platform/views.ts';
 import { bookingNotFound } from '../../records/bookings/rules.ts';
 import { LIVES } from '../../records/keyring/lives.ts';
 import type { PropertyRow } from '../../schema/propertyTables.ts';
@@ -50,39 +50,37 @@ const part = z.object({
   amount: z.number().describe('in the currency of the booking'),
 });
 
-export const cancellationSchema = z
-  .object({
-    cancellationQuoteId: z.string().describe('names the quote when it is applied'),
-    reason: z.enum(['guest', 'property', 'noShow']).describe('as it was asked for'),
-    rule: z
-      .union([z.int(), z.enum(['noShow', 'property', 'override'])])
-      .describe("the index of the policy's rule that holds, or what goes before it"),
-    keep: z.number().describe('what the property keeps, without fees'),
-    paid: z.number().describe('what is paid: see Get the balance'),
-    charge: z
-      .object({
-        amount: z.number().describe('without fees'),
-        creditCardFee: z.number().describe('see Fees'),
-        transactionFee: z.number().describe('see Fees'),
-        cardNumber: z.string().describe('the last four digits'),
-      })
-      .nullable()
-      .describe("what the booking's card would be charged"),
-    captures: z.array(part).describe('what of holds would be captured, without fees'),
-    refunds: z
-      .array(part)
-      .describe('what would be given back, with the fees that go back; Bonds are left out'),
-    releases: z.array(part).describe('holds that would be released'),
-    bonds: z.array(part).describe('Bonds that would be given back'),
-    cancelledSchedules: z.array(part).describe('schedules that would be cancelled'),
-    planCancelled: z.string().nullable().describe('the plan that would be cancelled'),
-    uncollectable: z.number().describe('what would be kept, but no card can be charged'),
-    allowed: z.boolean().describe("whether the booking's state allows it"),
-    refusals: refusalsSchema,
-    warnings: z.array(z.string()).describe('what else is worth knowing'),
-    validUntil: shownTime.describe('15 minutes ahead'),
-  })
-  .openapi('Cancellation');
+export const cancellationSchema = named('Cancellation', {
+  cancellationQuoteId: z.string().describe('names the quote when it is applied'),
+  reason: z.enum(['guest', 'property', 'noShow']).describe('as it was asked for'),
+  rule: z
+    .union([z.int(), z.enum(['noShow', 'property', 'override'])])
+    .describe("the index of the policy's rule that holds, or what goes before it"),
+  keep: z.number().describe('what the property keeps, without fees'),
+  paid: z.number().describe('what is paid: see Get the balance'),
+  charge: z
+    .object({
+      amount: z.number().describe('without fees'),
+      creditCardFee: z.number().describe('see Fees'),
+      transactionFee: z.number().describe('see Fees'),
+      cardNumber: z.string().describe('the last four digits'),
+    })
+    .nullable()
+    .describe("what the booking's card would be charged"),
+  captures: z.array(part).describe('what of holds would be captured, without fees'),
+  refunds: z
+    .array(part)
+    .describe('what would be given back, with the fees that go back; Bonds are left out'),
+  releases: z.array(part).describe('holds that would be released'),
+  bonds: z.array(part).describe('Bonds that would be given back'),
+  cancelledSchedules: z.array(part).describe('schedules that would be cancelled'),
+  planCancelled: z.string().nullable().describe('the plan that would be cancelled'),
+  uncollectable: z.number().describe('what would be kept, but no card can be charged'),
+  allowed: z.boolean().describe("whether the booking's state allows it"),
+  refusals: refusalsSchema,
+  warnings: z.array(z.string()).describe('what else is worth knowing'),
+  validUntil: shownTime.describe('15 minutes ahead'),
+});
 
 export function cancellationView(
   quote: CancellationQuote,

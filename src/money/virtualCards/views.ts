@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { storedDecimal } from '../../core/money.ts';
 import { offsetTimestamp } from '../../core/time.ts';
-import { shownTime } from '../../platform/views.ts';
+import { named, shownTime } from '../../platform/views.ts';
 import {
   type CardUse,
   remainingOf,
@@ -12,24 +12,22 @@ import {
 import type { CardRow, VirtualTerms } from '../../schema/cardTables.ts';
 
 /** A virtual card in the list of them (interface: List virtual cards). */
-export const listedCardSchema = z
-  .object({
-    bookingReference: z.string().nullable().describe('null for a card of no booking'),
-    token: z.string().describe('names the card in other operations'),
-    cardNumber: z
-      .string()
-      .openapi({ example: 'XXXX-XXXX-XXXX-X242' })
-      .describe('masked, with the last three digits'),
-    channel: z.string().nullable().describe('who gave it, as the client said'),
-    activeFrom: shownTime.describe('from when it is charged'),
-    activeUntil: shownTime.nullable().describe('until when it is charged; null: no end is known'),
-    limit: z.number().nullable().describe('the most that it takes; null: no limit is known'),
-    taken: z.number().describe('what was taken from it, before refunds'),
-    remaining: z.number().nullable().describe('what may still be charged; null without `limit`'),
-    due: z.number().describe('what is due of its booking'),
-    state: z.enum(VIRTUAL_STATES).describe('see Virtual cards'),
-  })
-  .openapi('ListedVirtualCard');
+export const listedCardSchema = named('ListedVirtualCard', {
+  bookingReference: z.string().nullable().describe('null for a card of no booking'),
+  token: z.string().describe('names the card in other operations'),
+  cardNumber: z
+    .string()
+    .openapi({ example: 'XXXX-XXXX-XXXX-X242' })
+    .describe('masked, with the last three digits'),
+  channel: z.string().nullable().describe('who gave it, as the client said'),
+  activeFrom: shownTime.describe('from when it is charged'),
+  activeUntil: shownTime.nullable().describe('until when it is charged; null: no end is known'),
+  limit: z.number().nullable().describe('the most that it takes; null: no limit is known'),
+  taken: z.number().describe('what was taken from it, before refunds'),
+  remaining: z.number().nullable().describe('what may still be charged; null without `limit`'),
+  due: z.number().describe('what is due of its booking'),
+  state: z.enum(VIRTUAL_STATES).describe('see Virtual cards'),
+});
 
 /** A virtual card, and what its booking comes to, in minor units. */
 export interface VirtualCardToShow

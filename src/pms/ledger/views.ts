@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { toDecimal } from '../../core/money.ts';
-import { shownTime } from '../../platform/views.ts';
+import { named, shownTime } from '../../platform/views.ts';
 import { outbox } from '../../schema/outboxTables.ts';
 import type { MadeReport } from './compare.ts';
 import type { LineDifference } from './rules/compare.ts';
@@ -14,48 +14,40 @@ const shownAmount = z.number().describe('with fees; negative where a refund came
 
 const kind = z.enum(['Payment', 'Refund']).describe("the message's `Type`");
 
-const missingSchema = z
-  .object({
-    messageId: z.string().describe('of the message, which a repair sends again'),
-    transactionId: z.string().describe("the message's `TransactionID`"),
-    reference: z.string().describe("the booking's"),
-    type: kind,
-    amountGross: shownAmount,
-    processedTime: shownTime.describe('when the acquirer did it'),
-    delivery: z.enum(outbox.status.enumValues).describe('what became of the message so far'),
-  })
-  .openapi('MissingAtPms');
+const missingSchema = named('MissingAtPms', {
+  messageId: z.string().describe('of the message, which a repair sends again'),
+  transactionId: z.string().describe("the message's `TransactionID`"),
+  reference: z.string().describe("the booking's"),
+  type: kind,
+  amountGross: shownAmount,
+  processedTime: shownTime.describe('when the acquirer did it'),
+  delivery: z.enum(outbox.status.enumValues).describe('what became of the message so far'),
+});
 
-const lineSchema = z
-  .object({
-    transactionId: transactionId.nullish(),
-    reference: z.string().describe('as the PMS wrote it'),
-    type: kind,
-    amountGross: shownAmount,
-    processedTime: z.string().nullish().describe('as the PMS wrote it'),
-  })
-  .openapi('PmsLedgerLine');
+const lineSchema = named('PmsLedgerLine', {
+  transactionId: transactionId.nullish(),
+  reference: z.string().describe('as the PMS wrote it'),
+  type: kind,
+  amountGross: shownAmount,
+  processedTime: z.string().nullish().describe('as the PMS wrote it'),
+});
 
-const differenceSchema = z
-  .object({
-    transactionId,
-    field: z.enum(['reference', 'type', 'amountGross', 'processedTime']).describe('what differs'),
-    ours: z.union([z.string(), z.number()]).describe('what the message said'),
-    theirs: z.union([z.string(), z.number()]).describe('what the line says'),
-  })
-  .openapi('PmsLedgerDifference');
+const differenceSchema = named('PmsLedgerDifference', {
+  transactionId,
+  field: z.enum(['reference', 'type', 'amountGross', 'processedTime']).describe('what differs'),
+  ours: z.union([z.string(), z.number()]).describe('what the message said'),
+  theirs: z.union([z.string(), z.number()]).describe('what the line says'),
+});
 
 /** How the PMS's ledger agrees with what it was sent (pms: The PMS's ledger). */
-export const reportSchema = z
-  .object({
-    reportId: z.string().describe('for a repair'),
-    matched: z.int().describe('how many lines agree with a message'),
-    missingAtPms: z.array(missingSchema).describe('sent, and not in the report of its span'),
-    unknownHere: z.array(lineSchema).describe('lines that no message told'),
-    twiceAtPms: z.array(lineSchema).describe('lines that repeat an earlier one'),
-    different: z.array(differenceSchema).describe('one entry for each member that differs'),
-  })
-  .openapi('PmsLedgerReport');
+export const reportSchema = named('PmsLedgerReport', {
+  reportId: z.string().describe('for a repair'),
+  matched: z.int().describe('how many lines agree with a message'),
+  missingAtPms: z.array(missingSchema).describe('sent, and not in the report of its span'),
+  unknownHere: z.array(lineSchema).describe('lines that no message told'),
+  twiceAtPms: z.array(lineSchema).describe('lines that repeat an earlier one'),
+  different: z.array(differenceSchema).describe('one entry for each member that differs'),
+});
 
 export function reportView(
   { different, matched, missing, reportId, twice, unknown }: MadeReport,

@@ -3,7 +3,7 @@ import { daysBetween, wholeWeeksOf } from '../../core/days.ts';
 import { storedDecimal } from '../../core/money.ts';
 import { pick } from '../../core/pick.ts';
 import { utcOrNull } from '../../core/time.ts';
-import { shownTime } from '../../platform/views.ts';
+import { named, shownTime } from '../../platform/views.ts';
 import {
   type ApplicationRow,
   applications,
@@ -55,33 +55,31 @@ const tenantApplicationSchema = z.object({
 });
 
 /** An application in answers (interface: The application object). Times in UTC. */
-export const applicationSchema = z
-  .object({
-    applicationNumber: nullableText.describe("`APP-` and 10 characters; null for one of the PMS's"),
-    reference: nullableText.describe('the booking that it belongs to'),
-    email: nullableText.describe("the applicant's"),
-    contactId: nullableInteger.describe('one per e-mail address and property'),
-    bookingType: z
-      .enum(applications.bookingType.enumValues)
-      .describe('`Online`: made through this service'),
-    currentStatus: z.enum(applicationStatuses).describe('see Move an application'),
-    property: z.string(),
-    ...shown(guestFields),
-    arrival: nullableText.describe('the first night, `YYYY-MM-DD`'),
-    departure: nullableText.describe('the day of departure, `YYYY-MM-DD`'),
-    weeksDuration: nullableInteger.describe('weeks, rounded up'),
-    nightsDuration: nullableInteger.describe('from the arrival to the departure'),
-    ...eachTime('Time', () => shownTime.nullable().describe('when it reached that status, in UTC')),
-    currency: nullableText.describe("the property's, ISO 4217 code"),
-    weeklyRate: z.number().nullable().describe('the price of a week'),
-    total: z.number().nullable().describe('the price of the stay'),
-    ...shown(stayFields),
-    agent: z.object(shown(agentFields)).nullable().describe('who sold the stay'),
-    tenantApplications: z
-      .array(tenantApplicationSchema)
-      .describe('one for each tenancy that is applied for'),
-  })
-  .openapi('Application');
+export const applicationSchema = named('Application', {
+  applicationNumber: nullableText.describe("`APP-` and 10 characters; null for one of the PMS's"),
+  reference: nullableText.describe('the booking that it belongs to'),
+  email: nullableText.describe("the applicant's"),
+  contactId: nullableInteger.describe('one per e-mail address and property'),
+  bookingType: z
+    .enum(applications.bookingType.enumValues)
+    .describe('`Online`: made through this service'),
+  currentStatus: z.enum(applicationStatuses).describe('see Move an application'),
+  property: z.string(),
+  ...shown(guestFields),
+  arrival: nullableText.describe('the first night, `YYYY-MM-DD`'),
+  departure: nullableText.describe('the day of departure, `YYYY-MM-DD`'),
+  weeksDuration: nullableInteger.describe('weeks, rounded up'),
+  nightsDuration: nullableInteger.describe('from the arrival to the departure'),
+  ...eachTime('Time', () => shownTime.nullable().describe('when it reached that status, in UTC')),
+  currency: nullableText.describe("the property's, ISO 4217 code"),
+  weeklyRate: z.number().nullable().describe('the price of a week'),
+  total: z.number().nullable().describe('the price of the stay'),
+  ...shown(stayFields),
+  agent: z.object(shown(agentFields)).nullable().describe('who sold the stay'),
+  tenantApplications: z
+    .array(tenantApplicationSchema)
+    .describe('one for each tenancy that is applied for'),
+});
 
 /** An application in an event: as in lists, without its address, and without its agent's name, address and phone. */
 export const eventApplicationSchema = applicationSchema

@@ -3,24 +3,22 @@ import { capitalisedBrand } from '../../core/cardNumbers.ts';
 import { storedDecimal } from '../../core/money.ts';
 import { pick } from '../../core/pick.ts';
 import { offsetTimestamp } from '../../core/time.ts';
-import { shownTime } from '../../platform/views.ts';
+import { named, shownTime } from '../../platform/views.ts';
 import { type CardRow, cards } from '../../schema/cardTables.ts';
 import { type CardUse, remainingOf, type ShownIn } from './rules/virtual.ts';
 
 /** What a virtual card may be charged, and what of it is left (interface: Virtual cards). */
-const virtualCardSchema = z
-  .object({
-    activeFrom: shownTime.describe('from when it is charged'),
-    activeUntil: shownTime.nullable().describe('until when it is charged; null: no end is known'),
-    limit: z.number().nullable().describe('the most that it takes; null: no limit is known'),
-    channel: z.string().nullable().describe('who gave it, as the client said'),
-    autoCharge: z.boolean().describe('whether what is due is charged by itself'),
-    remaining: z
-      .number()
-      .nullable()
-      .describe('what of `limit` is neither taken nor held, with what was refunded; null without'),
-  })
-  .openapi('VirtualCard');
+const virtualCardSchema = named('VirtualCard', {
+  activeFrom: shownTime.describe('from when it is charged'),
+  activeUntil: shownTime.nullable().describe('until when it is charged; null: no end is known'),
+  limit: z.number().nullable().describe('the most that it takes; null: no limit is known'),
+  channel: z.string().nullable().describe('who gave it, as the client said'),
+  autoCharge: z.boolean().describe('whether what is due is charged by itself'),
+  remaining: z
+    .number()
+    .nullable()
+    .describe('what of `limit` is neither taken nor held, with what was refunded; null without'),
+});
 
 /** What the acquirer tells of a card beyond its number (interface: The card object). */
 const traits = {
@@ -55,19 +53,17 @@ function virtualTraits(card: VirtualTraits, { currency, timeZone }: ShownIn) {
 }
 
 /** A card as bookings show it (interface: The card object). */
-export const cardSchema = z
-  .object({
-    cardHolderName: z.string().describe('`-` when unknown'),
-    cardNumber: z
-      .string()
-      .openapi({ example: 'XXXX-XXXX-XXXX-X242' })
-      .describe('masked, with the last three digits: `XXXX-XXXX-XXXX-X242`'),
-    cardType: z.string().openapi({ example: 'Visa' }).describe('`Visa`, `Mastercard`, `Amex`, …'),
-    cardExpiry: z.string().openapi({ example: '12/2030' }).describe('`MM/YYYY`'),
-    token: z.string().describe('names the card in other operations'),
-    ...traits,
-  })
-  .openapi('Card');
+export const cardSchema = named('Card', {
+  cardHolderName: z.string().describe('`-` when unknown'),
+  cardNumber: z
+    .string()
+    .openapi({ example: 'XXXX-XXXX-XXXX-X242' })
+    .describe('masked, with the last three digits: `XXXX-XXXX-XXXX-X242`'),
+  cardType: z.string().openapi({ example: 'Visa' }).describe('`Visa`, `Mastercard`, `Amex`, …'),
+  cardExpiry: z.string().openapi({ example: '12/2030' }).describe('`MM/YYYY`'),
+  token: z.string().describe('names the card in other operations'),
+  ...traits,
+});
 
 /** The columns of a virtual card that answers show. */
 export const virtualColumns = pick(cards, 'virtual', 'takenMinor', 'heldMinor', 'refundedMinor');

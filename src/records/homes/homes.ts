@@ -4,22 +4,21 @@ import { err, ok, type Result } from '../../core/result.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { DatabaseUnavailable } from '../../platform/db/errors.ts';
 import type { Env } from '../../platform/env.ts';
+import { named } from '../../platform/views.ts';
 import { selectProperty } from '../properties/store.ts';
 import { isFull, percentOf, roomiest } from './rules.ts';
 import { countHomes, countProperties, insertHome, insertNumber, selectHome } from './store.ts';
 
 /** A database as administrators see it (interface: Databases). */
-export const databaseSchema = z
-  .object({
-    name: z.string().describe('its binding'),
-    properties: z.int().describe('how many live in it'),
-    bytes: z.int().nullable().describe('how large it is; null while it does not answer'),
-    fullPercent: z
-      .number()
-      .nullable()
-      .describe('of its limit: from 95 on it takes no new property; null while it is away'),
-  })
-  .openapi('Database');
+export const databaseSchema = named('Database', {
+  name: z.string().describe('its binding'),
+  properties: z.int().describe('how many live in it'),
+  bytes: z.int().nullable().describe('how large it is; null while it does not answer'),
+  fullPercent: z
+    .number()
+    .nullable()
+    .describe('of its limit: from 95 on it takes no new property; null while it is away'),
+});
 
 export type DatabaseView = z.infer<typeof databaseSchema>;
 

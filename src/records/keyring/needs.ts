@@ -3,7 +3,7 @@ import { sumOf } from '../../core/sum.ts';
 import { utcTimestamp } from '../../core/time.ts';
 import type { Keyring } from '../../platform/crypto/keyring.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { shownTime } from '../../platform/views.ts';
+import { named, shownTime } from '../../platform/views.ts';
 import type { KeyringKeyRow } from '../../schema/accessTables.ts';
 import { LIVES } from './lives.ts';
 import { countSealedWith, readSealed, SEALED } from './store.ts';
@@ -11,32 +11,30 @@ import { countSealedWith, readSealed, SEALED } from './store.ts';
 const STORED = ['pms_password', 'endpoint_secret'] as const;
 
 /** What needs a key of the keyring (interface: List keys). */
-export const keySchema = z
-  .object({
-    key: z.string().describe('its id'),
-    status: z
-      .enum(['first', 'earlier', 'missing'])
-      .describe(
-        '`first` signs and encrypts; `earlier` verifies and decrypts; `missing` is not in `KEYRING`',
-      ),
-    needs: z
-      .array(
-        z.object({
-          what: z
-            .enum([...STORED, ...(Object.keys(LIVES) as (keyof typeof LIVES)[])])
-            .describe('a kind of data'),
-          count: z
-            .int()
-            .nullable()
-            .describe('how many are stored; null for what lives by its `until`'),
-          until: shownTime
-            .nullable()
-            .describe('when nothing of it can need the key any more; null while unknown'),
-        }),
-      )
-      .describe('what still needs it'),
-  })
-  .openapi('KeyringKey');
+export const keySchema = named('KeyringKey', {
+  key: z.string().describe('its id'),
+  status: z
+    .enum(['first', 'earlier', 'missing'])
+    .describe(
+      '`first` signs and encrypts; `earlier` verifies and decrypts; `missing` is not in `KEYRING`',
+    ),
+  needs: z
+    .array(
+      z.object({
+        what: z
+          .enum([...STORED, ...(Object.keys(LIVES) as (keyof typeof LIVES)[])])
+          .describe('a kind of data'),
+        count: z
+          .int()
+          .nullable()
+          .describe('how many are stored; null for what lives by its `until`'),
+        until: shownTime
+          .nullable()
+          .describe('when nothing of it can need the key any more; null while unknown'),
+      }),
+    )
+    .describe('what still needs it'),
+});
 
 export type KeyView = z.infer<typeof keySchema>;
 type Need = KeyView['needs'][number];

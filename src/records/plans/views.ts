@@ -3,27 +3,25 @@ import { storedDecimal } from '../../core/money.ts';
 import { pick } from '../../core/pick.ts';
 import { sumOf } from '../../core/sum.ts';
 import { offsetTimestamp } from '../../core/time.ts';
-import { shownTime } from '../../platform/views.ts';
+import { named, shownTime } from '../../platform/views.ts';
 import type { BookingRow } from '../../schema/bookingTables.ts';
 import { type PlanPart, type PlanRow, paymentPlans } from '../../schema/planTables.ts';
 import type { PartChange } from './rules/changes.ts';
 import { lackingMinor } from './rules/follow.ts';
 import { termOf } from './rules/parts.ts';
 
-const partSchema = z
-  .object({
-    partId: z.string().describe('`t1`, `t2` … by term, `r1`, `r2` … by period'),
-    label: z.string().nullable().describe('what its term or repetition calls it'),
-    transactionType: z.enum(['Deposit', 'Balance']).describe('the type of its charge'),
-    amount: z.number().describe('without fees'),
-    paid: z.number().describe('what covers it, and what its own charge brought'),
-    dueAt: shownTime.describe('when it is charged'),
-    status: z
-      .enum(['planned', 'processing', 'paid', 'failed', 'void'])
-      .describe('see The plan object'),
-    chargeId: z.int().nullable().describe('its own charge; null before it is charged'),
-  })
-  .openapi('PlanPart');
+const partSchema = named('PlanPart', {
+  partId: z.string().describe('`t1`, `t2` … by term, `r1`, `r2` … by period'),
+  label: z.string().nullable().describe('what its term or repetition calls it'),
+  transactionType: z.enum(['Deposit', 'Balance']).describe('the type of its charge'),
+  amount: z.number().describe('without fees'),
+  paid: z.number().describe('what covers it, and what its own charge brought'),
+  dueAt: shownTime.describe('when it is charged'),
+  status: z
+    .enum(['planned', 'processing', 'paid', 'failed', 'void'])
+    .describe('see The plan object'),
+  chargeId: z.int().nullable().describe('its own charge; null before it is charged'),
+});
 
 /** A payment plan (interface: The plan object). */
 export const planSchema = z
@@ -57,13 +55,11 @@ const partTermsSchema = z
 /** What a change of a plan changes of its parts. */
 export const planChangesSchema = z
   .array(
-    z
-      .object({
-        partId: z.string().describe('which part'),
-        from: partTermsSchema.describe('null for a part that was not there'),
-        to: partTermsSchema.describe('null for a part that is not there any more'),
-      })
-      .openapi('PlanChange'),
+    named('PlanChange', {
+      partId: z.string().describe('which part'),
+      from: partTermsSchema.describe('null for a part that was not there'),
+      to: partTermsSchema.describe('null for a part that is not there any more'),
+    }),
   )
   .describe('the parts with another amount or time');
 

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { nightsBetween } from '../../core/days.ts';
 import { toDecimal } from '../../core/money.ts';
+import { named } from '../../platform/views.ts';
 import type { NightlyRateRow, RoomRestrictionsRow, RoomType } from '../../schema/roomTables.ts';
 
 /** The known nights of a room type: its availability, its own restrictions, and its rates. */
@@ -17,55 +18,51 @@ export type RoomNight = Omit<RoomRestrictionsRow, 'propertyId' | 'roomTypeCode'>
 export type RateNight = Omit<NightlyRateRow, 'propertyId' | 'roomTypeCode'>;
 
 /** A night at a rate as GetInventory shows it (pms: GetInventory). */
-const nightSchema = z
-  .object({
-    day: z.string().describe('the night, `YYYY-MM-DD`'),
-    ldsRoomTypeID: z
-      .string()
-      .openapi({ example: '1' })
-      .describe("the service's own number of the room type; it stays the same"),
-    ldsRoomTypeName: z.string().describe('the room type'),
-    pmsRoomTypeCode: z.string().describe("the PMS's code of it"),
-    ldsRateName: z.string().describe('the rate'),
-    totalAmount: z.number().describe('the price; 0 when unknown'),
-    cta: z
-      .boolean()
-      .describe('closed to arrival, by the room type or the rate; `false` when unknown'),
-    ctd: z
-      .boolean()
-      .describe('closed to departure, by the room type or the rate; `false` when unknown'),
-    closed: z.boolean().describe('closed, without a price, or no room known to be free'),
-    mlos: z
-      .int()
-      .describe("shortest stay, the longer of the room type's and the rate's; 1 when unknown"),
-  })
-  .openapi('RoomNight');
+const nightSchema = named('RoomNight', {
+  day: z.string().describe('the night, `YYYY-MM-DD`'),
+  ldsRoomTypeID: z
+    .string()
+    .openapi({ example: '1' })
+    .describe("the service's own number of the room type; it stays the same"),
+  ldsRoomTypeName: z.string().describe('the room type'),
+  pmsRoomTypeCode: z.string().describe("the PMS's code of it"),
+  ldsRateName: z.string().describe('the rate'),
+  totalAmount: z.number().describe('the price; 0 when unknown'),
+  cta: z
+    .boolean()
+    .describe('closed to arrival, by the room type or the rate; `false` when unknown'),
+  ctd: z
+    .boolean()
+    .describe('closed to departure, by the room type or the rate; `false` when unknown'),
+  closed: z.boolean().describe('closed, without a price, or no room known to be free'),
+  mlos: z
+    .int()
+    .describe("shortest stay, the longer of the room type's and the rate's; 1 when unknown"),
+});
 
 /** The nights of a room type, by `RateTypeCode`. */
 export const nightsSchema = z.record(z.string(), z.array(nightSchema));
 
 /** A property's rooms and rates in messages (pms: GetPropertyInfo). */
-export const propertyDataSchema = z
-  .object({
-    PropertyName: z.string(),
-    RoomTypes: z
-      .array(
-        z.object({
-          RoomTypeCode: z.string().describe('1–50 characters or an integer'),
-          RoomTypeName: z.string().describe('1–200 characters'),
-          RateTypes: z
-            .array(
-              z.object({
-                RateTypeCode: z.string().describe('1–50 characters or an integer'),
-                RateTypeName: z.string().describe('1–200 characters'),
-              }),
-            )
-            .describe('at most 200, each `RateTypeCode` once'),
-        }),
-      )
-      .describe('at most 500, each `RoomTypeCode` once'),
-  })
-  .openapi('PropertyData');
+export const propertyDataSchema = named('PropertyData', {
+  PropertyName: z.string(),
+  RoomTypes: z
+    .array(
+      z.object({
+        RoomTypeCode: z.string().describe('1–50 characters or an integer'),
+        RoomTypeName: z.string().describe('1–200 characters'),
+        RateTypes: z
+          .array(
+            z.object({
+              RateTypeCode: z.string().describe('1–50 characters or an integer'),
+              RateTypeName: z.string().describe('1–200 characters'),
+            }),
+          )
+          .describe('at most 200, each `RateTypeCode` once'),
+      }),
+    )
+    .describe('at most 500, each `RoomTypeCode` once'),
+});
 
 /**
  * Every night of a stay at every rate of a room type, by `RateTypeCode`. A night is closed when the PMS closed it, when

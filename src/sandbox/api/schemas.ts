@@ -5,27 +5,25 @@ import { DAY_MS, SECOND_MS, utcTimestamp } from '../../core/time.ts';
 import { bodyCheck } from '../../http/bodyCheck.ts';
 import { chargeId, flag, gatewayId, identifier, rawCost, reference } from '../../http/fields.ts';
 import { typedFields } from '../../http/typedCard.ts';
-import { shownTime } from '../../platform/views.ts';
+import { named, shownTime } from '../../platform/views.ts';
 import { LEDGER_KINDS, type LedgerEntry } from '../acquirer/operations.ts';
 
 /** One record of the sandbox acquirer (interface: Read the sandbox ledger). */
-const operationSchema = z
-  .object({
-    kind: z.enum(LEDGER_KINDS),
-    idempotencyKey: z
-      .string()
-      .nullable()
-      .describe('the gateway key; null for what was done at the desk or by a bank'),
-    property: z.string(),
-    bookingReference: z.string().nullable().describe('null for a charge that was made at the desk'),
-    amount: z.number().describe('of this movement'),
-    currency: z.string().describe('ISO 4217 code'),
-    status: z
-      .enum(['succeeded', 'declined', 'failed', 'pending'])
-      .describe("`pending` while a guest's bank asks"),
-    time: shownTime.describe('in UTC'),
-  })
-  .openapi('SandboxOperation');
+const operationSchema = named('SandboxOperation', {
+  kind: z.enum(LEDGER_KINDS),
+  idempotencyKey: z
+    .string()
+    .nullable()
+    .describe('the gateway key; null for what was done at the desk or by a bank'),
+  property: z.string(),
+  bookingReference: z.string().nullable().describe('null for a charge that was made at the desk'),
+  amount: z.number().describe('of this movement'),
+  currency: z.string().describe('ISO 4217 code'),
+  status: z
+    .enum(['succeeded', 'declined', 'failed', 'pending'])
+    .describe("`pending` while a guest's bank asks"),
+  time: shownTime.describe('in UTC'),
+});
 
 export const ledgerBody = z.object({
   reference: reference.optional().describe("only this booking's"),
