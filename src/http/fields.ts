@@ -182,6 +182,10 @@ export const chargeId = z
   .positive()
   .openapi('ChargeId', { example: 371022640840704, description: 'of a charge' });
 
+export function wholeNumber(least: number, most: number) {
+  return z.int().min(least).max(most);
+}
+
 /** How many characters a text has at least: none where an empty text takes a former value away. */
 type Fewest = 0 | 1;
 

@@ -5,7 +5,7 @@ import { err, ok, type Result } from '../core/result.ts';
 import { parseDayMonthYear, parseIsoDate } from '../core/time.ts';
 import type { Page, Part } from '../platform/db/page.ts';
 import { bodyCheck } from './bodyCheck.ts';
-import { readText } from './fields.ts';
+import { readText, wholeNumber } from './fields.ts';
 
 const time = z.int();
 const number = z.int();
@@ -85,13 +85,7 @@ const listCursor = readText(partsOf, NOT_A_CURSOR.code, NOT_A_CURSOR.message).op
 
 /** The page of a list that a request asks for. */
 export const pageFields = {
-  limit: z
-    .int()
-    .min(1)
-    .max(200)
-    .default(50)
-    .openapi({ example: 100 })
-    .describe('see Pages of a list'),
+  limit: wholeNumber(1, 200).default(50).openapi({ example: 100 }).describe('see Pages of a list'),
   cursor: listCursor.optional().describe('see Pages of a list'),
 };
 

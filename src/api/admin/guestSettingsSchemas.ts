@@ -9,6 +9,7 @@ import {
   lines,
   phone,
   readText,
+  wholeNumber,
 } from '../../http/fields.ts';
 
 /** The address of a page that guests and their mail programs open. */
@@ -89,7 +90,7 @@ export const brandingBody = z
   .nullish();
 
 /** After how many days the service lets go of something; null for never. */
-const days = z.int().min(0).max(36_500).nullable();
+const days = wholeNumber(0, 36_500).nullable();
 
 const ERASES = 'days after which guests are erased: see Retention';
 const ARCHIVES = 'days after which bookings are archived: see Retention';
@@ -116,28 +117,16 @@ const SHORT_IS_LONGER = fieldIssue(
 /** How a property asks guests for another card (interface: Recovery). */
 export const cardRecovery = z
   .object({
-    askDaysBefore: z
-      .int()
-      .min(0)
-      .max(MOST_DAYS)
+    askDaysBefore: wholeNumber(0, MOST_DAYS)
       .openapi({ example: 14 })
       .describe('how many days before a schedule its guest is asked, where the card expires'),
-    deadlineHours: z
-      .int()
-      .min(1)
-      .max(MOST_HOURS)
+    deadlineHours: wholeNumber(1, MOST_HOURS)
       .openapi({ example: 24 })
       .describe('until when an answer counts, from the first reminder on'),
-    shortDeadlineHours: z
-      .int()
-      .min(1)
-      .max(MOST_HOURS)
+    shortDeadlineHours: wholeNumber(1, MOST_HOURS)
       .openapi({ example: 12 })
       .describe('the same where arrival is nearer; at most `deadlineHours`'),
-    maxAsks: z
-      .int()
-      .min(1)
-      .max(10)
+    maxAsks: wholeNumber(1, 10)
       .openapi({ example: 3 })
       .describe('how often the guest is asked for one schedule, at most'),
     // biome-ignore lint/suspicious/noThenProperty: the interface names it so; it is a text, no function.

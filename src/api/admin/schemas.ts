@@ -10,6 +10,7 @@ import {
   identifier,
   isNoCardIdentifier,
   name,
+  wholeNumber,
 } from '../../http/fields.ts';
 import type { SchemaParameters } from '../../http/readRequest.ts';
 import { named } from '../../platform/views.ts';
@@ -27,7 +28,7 @@ import {
 } from './guestSettingsSchemas.ts';
 
 /** A rate of a card fee. */
-export const basisPoints = z.int().min(0).max(5_000);
+export const basisPoints = wholeNumber(0, 5_000);
 
 export const country = z
   .string()
@@ -78,10 +79,7 @@ export function propertyBody({ exponent, local }: SchemaParameters) {
       overchargeGuard: overchargeGuard
         .optional()
         .describe('what is done about charges of more than is due; `warn` at first'),
-      duplicateWindowSeconds: z
-        .int()
-        .min(0)
-        .max(86_400)
+      duplicateWindowSeconds: wholeNumber(0, 86_400)
         .optional()
         .describe('how long a charge like an earlier one is refused; 0 at first'),
       keepSchedulesOnCancellation: flag('`false` at first'),

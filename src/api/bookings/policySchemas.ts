@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { cost, lines, percent } from '../../http/fields.ts';
+import { cost, lines, percent, wholeNumber } from '../../http/fields.ts';
 import type { Keep } from '../../schema/propertyTables.ts';
 
 const MOST_RULES = 24;
@@ -29,10 +29,7 @@ function rules(exponent: number) {
   return z
     .array(
       z.object({
-        daysBeforeArrival: z
-          .int()
-          .min(0)
-          .max(MOST_DAYS)
+        daysBeforeArrival: wholeNumber(0, MOST_DAYS)
           .optional()
           .openapi({ example: 7 })
           .describe('holds up to this day, inclusive; the last rule has none'),

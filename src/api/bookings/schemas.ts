@@ -13,6 +13,7 @@ import {
   name,
   phone,
   reference,
+  wholeNumber,
 } from '../../http/fields.ts';
 import type { BookingDetails } from '../../records/bookings/rules.ts';
 import { LIVES } from '../../records/keyring/lives.ts';
@@ -104,8 +105,8 @@ function roomStay(exponent: number) {
       rateTypeCode: code(50).describe('as the PMS names it'),
       startDate: isoDate.describe('the first night'),
       endDate: isoDate.describe('the day of departure'),
-      adults: z.int().min(0).max(100).optional(),
-      children: z.int().min(0).max(100).optional(),
+      adults: wholeNumber(0, 100).optional(),
+      children: wholeNumber(0, 100).optional(),
       amount: cost(exponent).optional(),
     })
     .check(
@@ -132,10 +133,7 @@ const MOST_MINUTES = LIVES.guest_link / MINUTE_MS;
 export const urlBody = z
   .object({
     reference,
-    expiresInMinutes: z
-      .int()
-      .min(1)
-      .max(MOST_MINUTES)
+    expiresInMinutes: wholeNumber(1, MOST_MINUTES)
       .optional()
       .openapi({ example: 1_440 })
       .describe('at most two years; 30 days when left out'),

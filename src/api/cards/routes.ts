@@ -5,7 +5,7 @@ import { HOUR_MS, offsetTimestamp } from '../../core/time.ts';
 import { selectGateway } from '../../gateways/select.ts';
 import { bodyCheck } from '../../http/bodyCheck.ts';
 import type { AppContext, CallerProperty } from '../../http/context.ts';
-import { email, instant, reference } from '../../http/fields.ts';
+import { email, instant, reference, wholeNumber } from '../../http/fields.ts';
 import { propertyList } from '../../http/listOperation.ts';
 import { type Api, propertyOperation } from '../../http/operation.ts';
 import { notifyMailer } from '../../mails/stub.ts';
@@ -140,10 +140,7 @@ const requestBody = z
     email: email
       .optional()
       .describe("required without `reference`: in place of the booking's address"),
-    expiresInHours: z
-      .int()
-      .min(1)
-      .max(MOST_HOURS)
+    expiresInHours: wholeNumber(1, MOST_HOURS)
       .optional()
       .openapi({ example: DEFAULT_HOURS })
       .describe('how long the link works; 72 when left out'),

@@ -10,6 +10,7 @@ import {
   identifierText,
   isNoCardIdentifier,
   isoDate,
+  wholeNumber,
 } from '../../http/fields.ts';
 import { MOST_NIGHTS } from '../../records/rooms/actions.ts';
 import { nightsSchema, propertyDataSchema } from '../../records/rooms/views.ts';
@@ -66,8 +67,8 @@ export const stay = {
   pmsRoomTypeCode: code(50).openapi({ example: 'DLX' }).describe('of the fetched rooms'),
   checkIn: isoDate.describe('the first night'),
   checkOut: isoDate.describe('the day of departure, 1–750 nights after `checkIn`'),
-  adults: z.int().min(1).max(100).describe('checked, but without influence'),
-  children: z.int().min(0).max(100).optional().describe('checked, but without influence'),
+  adults: wholeNumber(1, 100).describe('checked, but without influence'),
+  children: wholeNumber(0, 100).optional().describe('checked, but without influence'),
 };
 
 export const nightsAnswer = {
@@ -89,7 +90,7 @@ const roomAndRate = {
 };
 
 const restrictions = {
-  MinLOS: z.int().min(0).max(999).optional().describe('shortest stay in nights'),
+  MinLOS: wholeNumber(0, 999).optional().describe('shortest stay in nights'),
   Closed: z.boolean().optional(),
   CTA: flag('closed to arrival'),
   CTD: flag('closed to departure'),
@@ -100,7 +101,7 @@ export const inventoryRange = z
   .object({
     ...room,
     ...days,
-    Availability: z.int().min(0).max(100_000).describe('free rooms on each night'),
+    Availability: wholeNumber(0, 100_000).describe('free rooms on each night'),
   })
   .check(rangeInOrder())
   .transform((sent) => ({ ...nightsOf(sent), available: sent.Availability }));
