@@ -5,6 +5,7 @@ import { listedTransactionSchema } from '../money/folio/listedView.ts';
 import { listedRefundSchema } from '../money/refunds/views.ts';
 import { settlementSchema } from '../money/settlements/views.ts';
 import { listedCardSchema } from '../money/virtualCards/views.ts';
+import { named } from '../platform/views.ts';
 import { eventApplicationSchema } from '../records/applications/views.ts';
 import { eventBookingSchema } from '../records/bookings/views.ts';
 import { eventCardSchema } from '../records/cards/views.ts';
@@ -27,8 +28,8 @@ const common = {
 function delivery<
   const Types extends readonly [EventType, ...EventType[]],
   Data extends z.ZodRawShape,
->(types: Types, members: Data) {
-  return z.object({
+>(name: string, types: Types, members: Data) {
+  return named(name, {
     type: z.enum(types),
     timestamp: z
       .string()
@@ -50,48 +51,44 @@ const recoveredSchemas = {
 /** The body of a delivery (interface: Deliveries): its type says what its `data` holds. */
 export const deliverySchema = z
   .discriminatedUnion('type', [
-    delivery(['booking.saved', 'booking.cancelled'], {
+    delivery('BookingEvent', ['booking.saved', 'booking.cancelled'], {
       booking: eventBookingSchema,
       settlement: settlementSchema
         .optional()
         .describe('where it was cancelled by a quote: see Apply a cancellation'),
-    }).openapi('BookingEvent'),
-    delivery(transactionEventTypes, { transaction: listedTransactionSchema }).openapi(
-      'TransactionEvent',
-    ),
-    delivery(['refund.refunded', 'refund.failed'], {
+    }),
+    delivery('TransactionEvent', transactionEventTypes, { transaction: listedTransactionSchema }),
+    delivery('RefundEvent', ['refund.refunded', 'refund.failed'], {
       refund: listedRefundSchema,
       chargeId,
-    }).openapi('RefundEvent'),
-    delivery(['card.attached', 'card.updated'], { card: eventCardSchema }).openapi('CardEvent'),
-    delivery(['card.expiring'], { ...recoveredSchemas, card: eventCardSchema }).openapi(
-      'CardExpiringEvent',
+    }),
+    delivery('CardEvent', ['card.attached', 'card.updated'], { card: eventCardSchema }),
+    delivery('CardExpiringEvent', ['card.expiring'], {
+      ...recoveredSchemas,
+      card: eventCardSchema,
+    }),
+    delivery('VirtualCardEvent', ['card.virtual_active', 'card.virtual_lapsing'], {
+      card: named('EventVirtualCard', { ...eventCardSchema.shape, ...listedCardSchema.shape }),
+    }),
+    delivery(
+      'DisputeEvent',
+      ['dispute.opened', 'dispute.due_soon', 'dispute.won', 'dispute.lost'],
+      { dispute: disputeSchema },
     ),
-    delivery(['card.virtual_active', 'card.virtual_lapsing'], {
-      card: z
-        .object({ ...eventCardSchema.shape, ...listedCardSchema.shape })
-        .openapi('EventVirtualCard'),
-    }).openapi('VirtualCardEvent'),
-    delivery(['dispute.opened', 'dispute.due_soon', 'dispute.won', 'dispute.lost'], {
-      dispute: disputeSchema,
-    }).openapi('DisputeEvent'),
-    delivery(['disbursement.paid_out', 'disbursement.failed'], {
+    delivery('DisbursementEvent', ['disbursement.paid_out', 'disbursement.failed'], {
       disbursement: disbursementSchema,
-    }).openapi('DisbursementEvent'),
-    delivery(['application.moved'], { application: eventApplicationSchema }).openapi(
-      'ApplicationEvent',
-    ),
-    delivery(['balance.overpaid'], { balance: overpaidSchema }).openapi('OverpaidEvent'),
-    delivery(['plan.saved', 'plan.completed', 'plan.cancelled'], { plan: planSchema }).openapi(
-      'PlanEvent',
-    ),
-    delivery(['plan.changed'], { plan: planSchema, planChanges: planChangesSchema }).openapi(
-      'PlanChangedEvent',
-    ),
-    delivery(['recovery.flagged'], recoveredSchemas).openapi('RecoveryEvent'),
-    delivery(['settlement.settled', 'settlement.incomplete'], {
+    }),
+    delivery('ApplicationEvent', ['application.moved'], { application: eventApplicationSchema }),
+    delivery('OverpaidEvent', ['balance.overpaid'], { balance: overpaidSchema }),
+    delivery('PlanEvent', ['plan.saved', 'plan.completed', 'plan.cancelled'], { plan: planSchema }),
+    delivery('PlanChangedEvent', ['plan.changed'], {
+      plan: planSchema,
+      planChanges: planChangesSchema,
+    }),
+    delivery('RecoveryEvent', ['recovery.flagged'], recoveredSchemas),
+    delivery('SettlementEvent', ['settlement.settled', 'settlement.incomplete'], {
       settlement: settlementSchema,
-    }).openapi('SettlementEvent'),
+    }),
   ])
   .openapi('EventDelivery');
 
