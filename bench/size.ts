@@ -6,7 +6,7 @@ import { type Figure, NOISE } from './figures.ts';
 import { isIdle, type Profile, timesOf } from './profile.ts';
 
 /** This service's own limits for its compressed size and its start-up time. */
-export const MOST_KIB = 540;
+export const MOST_KIB = 550;
 const MOST_STARTUP_MS = 100;
 
 /** Starts of each Worker. The fastest counts, because other work of the machine only adds time. */
