@@ -1,6 +1,7 @@
 /** Bookings of the demo property that are archived, and all that reads one of them. */
 import { expect } from 'vitest';
 import { atTime, call, callAsAdmin, testEnv } from './api.ts';
+import { eventually } from './eventually.ts';
 import type { Guest } from './guest.ts';
 
 /** Long after the stays. */
@@ -17,10 +18,18 @@ export async function dismissMessages(): Promise<void> {
 export const archiveAll = (property = 'demo') =>
   atTime(LATER, () => callAsAdmin('/admin/v1/archive/run', { property }));
 
-/** Archives so many bookings, which are all that the property has, whatever messages are under way. */
+/**
+ * Archives so many bookings, which are all that the property has, whatever messages are under way. What writes to one at the
+ * same moment, such as an alarm, leaves it to the next run.
+ */
 export async function archived(count = 1, property = 'demo'): Promise<void> {
   await dismissMessages();
-  expect((await archiveAll(property)).json).toEqual({ success: true, archived: count });
+  let gone = 0;
+  await eventually(async () => {
+    const { json } = await archiveAll(property);
+    gone += Number((json as unknown as { archived: number }).archived);
+    expect(gone).toBe(count);
+  });
 }
 
 /** The places of the audit trail and of the mails among the readings. */
