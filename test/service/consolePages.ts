@@ -395,7 +395,7 @@ const QUESTIONS: readonly (readonly [string, readonly (string | RegExp)[], strin
   ['where is the refund', ['find'], /^Refunded$/],
   ['what is due', ['find'], /490\.00 due/],
   ['why was it declined', [/^Needs attention/], 'Declined: not enough money on the card'],
-  ['what is disputed until when', [/^Disputes/], /^\d+ \w+ 20\d\d, \d\d:\d\d$/],
+  ['what is disputed until when', [/^Disputes/], /^Answer by \d+ \w+ 20\d\d, \d\d:\d\d$/],
   ['what did we earn', ['Reports', 'This month'], / net$/],
   ['by which card', ['Reports', /^By card/], /^Visa$/],
   ['what is outstanding', ['Reports', 'Outstanding'], /^AUD\s[\d,]+\.\d\d outstanding$/],
