@@ -1,5 +1,7 @@
 /** The pages that show the OpenAPI document: all of it, small, and with the document's own examples. */
 import { expect, it } from 'vitest';
+import ofInterface from '../../docs/interface.md?raw';
+import { failures } from '../../src/core/failure.ts';
 import type { OpenApiDocument } from '../../src/http/openApiDocument.ts';
 import { entriesOf } from '../../src/sites/docs/document.ts';
 import { firstChargeSteps, guides } from '../../src/sites/docs/pages/guides.tsx';
@@ -66,6 +68,27 @@ it.each(['/docs/operations/payment/v1/nothing', '/docs/operations/', '/docs/mess
     expect((await http(path)).status).toBe(404);
   },
 );
+
+/** A section of the interface's page, up to the next one of its level or above. */
+function sectionOf(heading: string): string {
+  const [, section = ''] = ofInterface.split(`\n${heading}\n`);
+  const level = heading.slice(0, heading.indexOf(' '));
+  return section.split(new RegExp(`\n#{1,${level.length}} `))[0] ?? '';
+}
+
+it('the page of the interface names every operation that takes a key, and every code', () => {
+  const taking = entries.filter(({ operation }) =>
+    operation.parameters?.some(({ name }) => name === 'Idempotency-Key'),
+  );
+  const keys = sectionOf('## Idempotency');
+  const unnamed = taking.map(({ name }) => name).filter((name) => !keys.includes(`\`${name}\``));
+  expect([taking.length > 15, unnamed]).toEqual([true, []]);
+  const codes = sectionOf('### Statuses and codes');
+  const missing = Object.entries(failures).filter(
+    ([code, [status]]) => !new RegExp(`^\\| ${status} \\|.*\`${code}\``, 'm').test(codes),
+  );
+  expect(missing).toEqual([]);
+});
 
 it('an operation is found in any case', async () => {
   expect((await http('/Docs/Operations/payment/v1/CREATE')).status).toBe(200);

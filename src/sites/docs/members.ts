@@ -69,8 +69,10 @@ export function described(schema: Schema, schemas: Schemas, nameOf: NameOfSchema
 /** Names the type of a value with its bounds: `string, 1–64 characters`. */
 function typeOf(schema: Schema, schemas: Schemas, nameOf: NameOfSchema = () => null): string {
   const name = schema.$ref === undefined ? null : nameOf(nameIn(schema.$ref));
-  if (name !== null) return name;
   const whole = resolved(schema, schemas);
+  if (name !== null) {
+    return orNull([name, ...[whole.type ?? []].flat().filter((type) => type === 'null')], 'null');
+  }
   const kinds = whole.anyOf ?? whole.oneOf;
   if (kinds) {
     return orNull([...new Set(kinds.map((kind) => typeOf(kind, schemas, nameOf)))], 'null');
