@@ -22,7 +22,7 @@ const commands: Readonly<Record<string, () => Promise<void>>> = {
 };
 const run = commands[command];
 if (!run) {
-  console.error('Use npm run databases -- add, migrate or status.');
+  console.error('Use npm run databases -- add, migrate or status [--config <wrangler.toml>].');
   process.exit(1);
 }
 await run();

@@ -20,13 +20,14 @@ export async function askedFor(name: string): Promise<Asked> {
   const { positionals, values } = parseArgs({
     allowPositionals: true,
     options: {
+      help: { type: 'boolean', default: false },
       production: { type: 'boolean', default: false },
       config: { type: 'string', default: projectConfig },
       service: { type: 'string' },
     },
   });
   const [folder] = positionals;
-  if (folder === undefined || positionals.length > 1) {
+  if (values.help || folder === undefined || positionals.length > 1) {
     throw new Error(
       `Use npm run ${name} -- <folder> [--production] [--config <wrangler.toml>] [--service <address>]`,
     );
