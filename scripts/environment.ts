@@ -1,7 +1,8 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
+import { writeChanged } from './writeChanged.ts';
 
 /** The project's folder. */
 export const root = path.join(import.meta.dirname, '..');
@@ -101,7 +102,7 @@ export function localConfig(): string {
   );
   const [local = ''] = readFileSync(projectConfig, 'utf8').split(/^\[env\.production\]$/m);
   const file = path.join(root, `.wrangler.${further.length + 1}.toml`);
-  writeFileSync(file, `${local}\n${tables.join('\n')}`);
+  writeChanged(file, `${local}\n${tables.join('\n')}`);
   return file;
 }
 

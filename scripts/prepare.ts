@@ -1,9 +1,9 @@
 /** Brings a local state folder up to date: migrations, then seeds. */
-import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { devVars, furtherDatabases, importWrangler, root, wranglerConfig } from './environment.ts';
 import { migrate } from './migrate.ts';
 import { seed } from './seed.ts';
+import { writeChanged } from './writeChanged.ts';
 
 /** Migrates and seeds a state folder, where needed. */
 export async function prepareState(persistTo: string): Promise<void> {
@@ -47,12 +47,15 @@ export async function withDatabases<T>(
   }
 }
 
-/** Writes a configuration with the database only: wrangler would warn about Durable Objects. */
+/**
+ * Writes a configuration with the databases only: wrangler would warn about Durable Objects. Starts beside each other may
+ * have other numbers of databases: each number has a file.
+ */
 async function databaseOnlyConfig(): Promise<string> {
   const { d1_databases: own, compatibility_date } = await wranglerConfig();
   const d1_databases = [...own, ...furtherDatabases()];
-  const file = path.join(root, '.wrangler', 'seed.json');
-  writeFileSync(file, JSON.stringify({ name: 'seed', compatibility_date, d1_databases }));
+  const file = path.join(root, '.wrangler', `seed-${d1_databases.length}.json`);
+  writeChanged(file, JSON.stringify({ name: 'seed', compatibility_date, d1_databases }));
   return file;
 }
 
