@@ -3,14 +3,7 @@ import { expect, it } from 'vitest';
 import { DAY_MS } from '../../src/core/time.ts';
 import { newestPaid, sandboxDesk, tellOfDispute } from '../support/acquirerDesk.ts';
 import { attachCard, bookingOf, call, callAsAdmin } from '../support/api.ts';
-import {
-  archived,
-  dismissMessages,
-  MAILS,
-  pageOf,
-  readings,
-  rowsOf,
-} from '../support/archived.ts';
+import { archived, dismissMessages, MAILS, pageOf, readings, rowsOf } from '../support/archived.ts';
 import { GOOD } from '../support/cards.ts';
 import { disbursementsOf, itemsOf } from '../support/disbursements.ts';
 import { Guest } from '../support/guest.ts';
