@@ -27,7 +27,7 @@ export async function archived(count = 1, property = 'demo'): Promise<void> {
   let gone = 0;
   await eventually(async () => {
     const { json } = await archiveAll(property);
-    gone += (json as unknown as { archived: number }).archived;
+    gone += json.archived;
     expect(gone).toBe(count);
   });
 }
