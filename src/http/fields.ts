@@ -34,7 +34,7 @@ export const percent = z
   });
 
 /** Whether a value may be looked through: what is too long, or no text, is at fault already. */
-function isText({ issues }: { readonly issues: readonly { readonly code?: string }[] }): boolean {
+export function isText({ issues }: { readonly issues: readonly { readonly code?: string }[] }): boolean {
   return issues.every(({ code }) => code !== 'invalid_type' && code !== 'too_big');
 }
 

@@ -114,6 +114,11 @@ describe('problems', () => {
       ],
     ],
     [
+      '/webhook/v1/put',
+      { url: `http://${'x'.repeat(2_000)}`, types: [LONG] },
+      ['types.0 too_big', 'url too_big'],
+    ],
+    [
       '/booking/v1/list',
       { lastName: LONG, arrivalFrom: '2027-02-14', arrivalTo: '2027-02-13', limit: 500 },
       ['arrivalTo dates_out_of_order', 'lastName too_big', 'limit too_big'],
@@ -151,6 +156,15 @@ describe('problems', () => {
         ],
       },
       ['rules.0.method invalid_value', 'rules.0.until dates_out_of_order'],
+    ],
+    [
+      '/admin/v1/property/put',
+      {
+        ...put,
+        timeZone: 'Australia/Perth',
+        branding: { logoUrl: `http://a@hotel.com/${'x'.repeat(2_001)}` },
+      },
+      ['branding.logoUrl too_big'],
     ],
     [
       '/admin/v1/privacy/erase',

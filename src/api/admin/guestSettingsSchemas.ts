@@ -6,6 +6,7 @@ import {
   code,
   email,
   isNoCardIdentifier,
+  isText,
   lines,
   phone,
   readText,
@@ -17,10 +18,10 @@ const pageUrl = z
   .url({ protocol: /^https?$/, hostname: z.regexes.domain, error: 'Use an http or https address.' })
   .max(2_000)
   .refine(isNoCardIdentifier, CARD_NUMBER)
-  .refine(
-    (url) => !/\p{Cc}/u.test(url) && !hasUserInfo(url),
-    'Use an address without control characters, user name and password.',
-  )
+  .refine((url) => !/\p{Cc}/u.test(url) && !hasUserInfo(url), {
+    error: 'Use an address without control characters, user name and password.',
+    when: isText,
+  })
   .openapi({ format: 'uri', example: 'https://www.hotel.com/terms' });
 
 /** Whether an address has something before its host that looks like another host. */
@@ -29,7 +30,10 @@ function hasUserInfo(url: string): boolean {
 }
 
 /** The address of a picture in a page: pages and mails are secure, so it is https. */
-const pictureUrl = pageUrl.refine((url) => url.startsWith('https:'), 'Use an https address.');
+const pictureUrl = pageUrl.refine((url) => url.startsWith('https:'), {
+  error: 'Use an https address.',
+  when: isText,
+});
 
 const EMAIL = "where answers to mails go, and the property's daily digest";
 

@@ -1,6 +1,13 @@
 import { z } from '@hono/zod-openapi';
 import { isAllowedAddress } from '../../delivery/rules/address.ts';
-import { CARD_NUMBER, instant, isNoCardIdentifier, ownId, reference } from '../../http/fields.ts';
+import {
+  CARD_NUMBER,
+  instant,
+  isNoCardIdentifier,
+  isText,
+  ownId,
+  reference,
+} from '../../http/fields.ts';
 import { pageFields } from '../../http/listFields.ts';
 import { typesFitting } from '../../records/history/rules/eventTypes.ts';
 
@@ -18,10 +25,10 @@ const types = z
     z
       .string()
       .max(LONGEST_PATTERN)
-      .refine(
-        (pattern) => typesFitting([pattern]).length > 0,
-        'Use the type of an event, or a beginning of types and one star: payment.*',
-      )
+      .refine((pattern) => typesFitting([pattern]).length > 0, {
+        error: 'Use the type of an event, or a beginning of types and one star: payment.*',
+        when: isText,
+      })
       .openapi({ example: 'payment.*' }),
   )
   .min(1)
@@ -36,6 +43,7 @@ export function publicAddress(local: boolean) {
     .refine((url) => isAllowedAddress(url, local), {
       params: { code: 'address_not_allowed' },
       message: 'Use an https URL on port 443 with a public host name.',
+      when: isText,
     });
 }
 
