@@ -1,5 +1,6 @@
 import { balanceOfRows } from '../money/balance/rules/balance.ts';
 import { selectLatestDisputes } from '../money/disputes/store.ts';
+import { keptMinor } from '../money/guest/folio.ts';
 import { selectTransactionCards, selectTransactions } from '../money/payments/store.ts';
 import { selectRefunds } from '../operation/shownStore.ts';
 import type { Database } from '../platform/db/database.ts';
@@ -58,13 +59,14 @@ export async function readBookingFile(
   const { status, totalCostMinor } = booking;
   const planned = plannedMinor(plan ?? null);
   const balance = balanceOfRows(totalCostMinor, transactions, totals, planned);
-  const keptMinor = status === 'cancelled' ? (settlement?.terms.keepMinor ?? null) : null;
-  const lackingMinor = Math.max(0, (keptMinor ?? 0) - balance.paidMinor - balance.uncertainMinor);
+  const state = { property, booking, cards: attached };
+  const kept = keptMinor({ settlement: settlement ?? null, state });
+  const lackingMinor = Math.max(0, (kept ?? 0) - balance.paidMinor - balance.uncertainMinor);
   return {
-    state: { property, booking, cards: attached },
+    state,
     balance: status === 'cancelled' ? { ...balance, proposedMinor: lackingMinor } : balance,
     /** What the cancellation keeps; null where there is none, or where nothing says it. */
-    keptMinor,
+    keptMinor: kept,
     /** Its plan, the active one or else the last. */
     plan: plan ?? null,
     transactions,

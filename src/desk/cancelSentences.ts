@@ -38,9 +38,9 @@ export function cancelSentences(quote: CancellationQuote, file: BookingFile): st
 
 /** How much goes back to which card. */
 function givenBack({ charge, withFeesMinor }: GivenBack, { cards, state }: BookingFile) {
-  const card = cards.find(({ token }) => token === charge.cardToken);
+  const card = cards.find(({ token }) => token === charge.cardToken) ?? null;
   return {
     amount: money(withFeesMinor, state.booking.currency),
-    card: cardCopy(card ?? { brand: null, last4: null }),
+    card: cardCopy(card),
   };
 }

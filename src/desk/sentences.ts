@@ -160,7 +160,7 @@ function holderOf(card: Pick<CardRow, 'virtual'> | null, booking: BookingRow): s
 
 /** A card as people compare it with the one in their hand: `Visa ···· 4242 (12/30)`. */
 function withExpiry(card: BookingFile['cards'][number] | null): string {
-  if (card === null) return cardCopy({ brand: null, last4: null });
+  if (card === null) return cardCopy(null);
   const month = String(card.expiryMonth).padStart(2, '0');
   const year = String(card.expiryYear).slice(-2);
   return copy.withExpiry({ card: cardCopy(card).replace(/ (?=\d+$)/, ' ···· '), month, year });

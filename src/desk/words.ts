@@ -62,10 +62,11 @@ export function declineCopy(declineCode: string | null): string {
   return declineReason(words, declineCode);
 }
 
-export function cardCopy({
-  brand,
-  last4,
-}: Readonly<{ brand: string | null; last4: string | null }>): string {
+/** A card by its brand and last digits; null for the booking's: which that will be is seen when the time comes. */
+export function cardCopy(
+  card: Readonly<{ brand: string | null; last4: string | null }> | null,
+): string {
+  const { brand = null, last4 = null } = card ?? {};
   return brand === null || last4 === null
     ? words.list.bookingsCard
     : `${capitalisedBrand(brand)} ${last4}`;

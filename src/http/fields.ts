@@ -34,8 +34,8 @@ export const percent = z
   });
 
 /** Whether a value may be looked through: what is too long, or no text, is at fault already. */
-export function isText({ issues }: { readonly issues: readonly { readonly code?: string }[] }): boolean {
-  return issues.every(({ code }) => code !== 'invalid_type' && code !== 'too_big');
+export function isText(read: { readonly issues: readonly { readonly code?: string }[] }): boolean {
+  return read.issues.every(({ code }) => code !== 'invalid_type' && code !== 'too_big');
 }
 
 /** The service never stores a card number. */

@@ -13,6 +13,7 @@ import {
   name,
   phone,
   reference,
+  wholeNumber,
 } from '../../http/fields.ts';
 import {
   agentFields,
@@ -67,7 +68,7 @@ function schemaOf(field: Field): z.ZodType {
     case 'flag':
       return z.boolean();
     case 'integer':
-      return z.int().min(0).max(field.most);
+      return wholeNumber(0, field.most);
     case 'day':
       return isoDate;
   }

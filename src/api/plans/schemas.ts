@@ -1,7 +1,16 @@
 import { z } from '@hono/zod-openapi';
 import { fieldIssue } from '../../core/failure.ts';
 import { bodyCheck } from '../../http/bodyCheck.ts';
-import { amount, cardToken, flag, isoDate, name, percent, reference } from '../../http/fields.ts';
+import {
+  amount,
+  cardToken,
+  flag,
+  isoDate,
+  name,
+  percent,
+  reference,
+  wholeNumber,
+} from '../../http/fields.ts';
 import { boundsInOrder } from '../../http/listFields.ts';
 import type { SchemaParameters } from '../../http/readRequest.ts';
 import type { PlanDue, PlanRepeat, PlanShare, PlanSpec, PlanTerm } from '../../schema/planSpec.ts';
@@ -18,7 +27,7 @@ const label = name(100)
 
 const purpose = z.enum(['Deposit', 'Balance']).optional().describe('`Balance` when left out');
 
-const days = z.int().min(-MOST_DAYS).max(MOST_DAYS);
+const days = wholeNumber(-MOST_DAYS, MOST_DAYS);
 
 const time = z
   .string()

@@ -125,7 +125,7 @@ export function paymentColumns(file: BookingFile): Column<TransactionRow>[] {
   const { booking, property } = file.state;
   const cardOf = (row: TransactionRow) => {
     const now = cardTokenNow(row, booking);
-    return cardCopy(file.cards.find(({ token }) => token === now) ?? NO_CARD);
+    return cardCopy(file.cards.find(({ token }) => token === now) ?? null);
   };
   return [
     more(timeColumn(names.time, timeOf, property)),
@@ -183,6 +183,3 @@ export const REFUND_LOOKS = {
 export function timeOf(row: TransactionRow): number {
   return row.status === 'Pending' ? dueTimeOf(row) : (row.completedAtMs ?? row.createdAtMs);
 }
-
-/** Which card that will be is seen when the time comes. */
-const NO_CARD = { brand: null, last4: null };

@@ -1,4 +1,5 @@
 import { sumOf } from '../../../core/sum.ts';
+import type { BookingFile } from '../../../desk/bookingFile.ts';
 import { days, money } from '../../../desk/format.ts';
 import {
   type MoneyState,
@@ -20,10 +21,11 @@ const { summary: copy } = words.booking;
 
 /** What people ask first: who stays when, how the money stands, and what came of the latest payment and refund. */
 export function Summary() {
-  const { balance, disputes, recoveries, refunds, state, transactions } = useFile();
+  const file = useFile();
+  const { balance, disputes, recoveries, refunds, state, transactions } = file;
   const { booking, property } = state;
   const isAsked = transactions.every((row) => row.pendingOperation === null || isAtBank(row));
-  const overpaidMinor = Math.max(0, balance.overpaidMinor - refundingMinor());
+  const overpaidMinor = Math.max(0, balance.overpaidMinor - refundingMinor(file));
   const stated = stateOfBooking(booking, { ...balance, overpaidMinor });
   const standing = stated === 'unknown' && isAsked ? 'waiting' : stated;
   // The page has what is due beside it: of what is disputed or overpaid, it says how much that is.
@@ -73,8 +75,7 @@ export function Summary() {
 }
 
 /** What is on its way back of what counts as paid, in minor units. */
-function refundingMinor(): number {
-  const { refunds, transactions } = useFile();
+function refundingMinor({ refunds, transactions }: BookingFile): number {
   const bonds = transactions.filter(({ purpose }) => purpose === 'Bond').map(({ id }) => id);
   const isOnItsWay = ({ status, transactionId }: (typeof refunds)[number]) =>
     status === 'Processing' && !bonds.includes(transactionId);

@@ -13,7 +13,7 @@ interface Told {
   readonly property: string;
 }
 
-/** Says what cancelling comes to, a sentence each: what is kept, then what is paid, charged and given back. */
+/** Says, in a sentence each, what cancelling keeps, and what is paid, charged and given back. */
 export function cancelWords(
   { money, words }: Reader,
   quote: CancellationQuote,
